@@ -15,6 +15,7 @@ use core::ffi::{CStr, c_char, c_void};
 use core::fmt::Display;
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
+use heapless::CString;
 use message::Message;
 use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::interp::{Engine, Interpreter, Options};
@@ -248,13 +249,10 @@ pub unsafe extern "C" fn mir_link(
     };
     let mut find = |name: &[u8]| {
         let resolve = resolve?;
-        let mut buffer = [0; LONGEST_NAME];
-        let place = buffer
-            .get_mut(..name.len())
-            .filter(|place| place.len() < LONGEST_NAME)?;
-        place.copy_from_slice(name);
+        let mut text = CString::<LONGEST_NAME>::new();
+        text.extend_from_bytes(name).ok()?;
         // SAFETY: the caller vouches for the function; the name ends in a NUL.
-        let found = unsafe { resolve(data, buffer.as_ptr().cast()) };
+        let found = unsafe { resolve(data, text.as_c_str().as_ptr()) };
         (!found.is_null()).then(|| found.expose_provenance())
     };
     match state.context().link(&mut find) {

@@ -1,41 +1,36 @@
 //! The text of the last error, in a buffer of fixed length.
 
 use core::ffi::c_char;
-use core::fmt::{Display, Write};
+use core::fmt::{self, Display, Write};
+use heapless::CString;
+
+/// The size of the buffer.
+const SIZE: usize = 256;
 
 /// A text that ends in a NUL and is truncated to the buffer.
 #[derive(Debug)]
-pub(crate) struct Message {
-    bytes: [u8; 256],
-    length: usize,
-}
+pub(crate) struct Message(CString<SIZE>);
 
 impl Message {
-    pub(crate) const fn new() -> Message {
-        Message {
-            bytes: [0; 256],
-            length: 0,
-        }
+    pub(crate) fn new() -> Message {
+        Message(CString::new())
     }
 
     pub(crate) fn set(&mut self, what: &dyn Display) {
-        self.length = 0;
+        *self = Message::new();
         // A truncated text is valid too.
         let _ = write!(self, "{what}");
-        self.bytes[self.length] = 0;
     }
 
-    pub(crate) const fn as_ptr(&self) -> *const c_char {
-        self.bytes.as_ptr().cast()
+    pub(crate) fn as_ptr(&self) -> *const c_char {
+        self.0.as_c_str().as_ptr()
     }
 }
 
 impl Write for Message {
-    fn write_str(&mut self, text: &str) -> core::fmt::Result {
-        let room = self.bytes.len() - 1 - self.length;
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = SIZE - self.0.as_bytes_with_nul().len();
         let taken = &text.as_bytes()[..text.len().min(room)];
-        self.bytes[self.length..self.length + taken.len()].copy_from_slice(taken);
-        self.length += taken.len();
-        Ok(())
+        self.0.extend_from_bytes(taken).map_err(|_| fmt::Error)
     }
 }

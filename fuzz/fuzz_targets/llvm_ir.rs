@@ -3,6 +3,6 @@
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     // Each input is imported for one ISA: five take five times as long.
-    let target = target_all::TARGETS[bytes.len() % target_all::TARGETS.len()];
-    testkit::readers::llvm_ir(bytes, &[target]);
+    let isa = target_all::ISAS[bytes.len() % target_all::ISAS.len()];
+    testkit::readers::llvm_ir(bytes, &[isa.description()]);
 });

@@ -8,7 +8,7 @@ use mir_nostd::ir::{
 use mir_nostd::link::{Callable, Context, ContextOptions, Engine, Exprs, HostError};
 use mir_nostd::mem::Allocator;
 use mir_nostd::num::LongDoubleFormat;
-use mir_nostd::target::{Entry, Value};
+use mir_nostd::target::{Entry, GateRegisters, Value};
 use mir_nostd::verify::Verified;
 use testkit::SystemAllocator;
 
@@ -22,7 +22,7 @@ static FAILING: Still = Still { evaluates: false };
 
 // SAFETY: nothing is run.
 unsafe impl Engine for Still {
-    unsafe fn bind(&self, _: &Context<'_>, _: &Callable<'_>, _: &Entry, _: bool) {}
+    unsafe fn bind(&self, _: &Context<'_>, _: &Callable<'_>, _: &Entry, _: GateRegisters) {}
 
     fn evaluate(&self, exprs: &mut Exprs<'_, '_>) -> Result<()> {
         while exprs.next_func().is_some() {

@@ -10,7 +10,7 @@ use mir_nostd::interp::{Engine, Interpreter, Options, Reason};
 use mir_nostd::ir::{ArgSpec, Code, Error, Module, Problem, Result, SignatureSpec, Type};
 use mir_nostd::link::{Callable, Context, ContextOptions, Exprs, HostError};
 use mir_nostd::mem::Vec as LentVec;
-use mir_nostd::target::{Entry, Target, Value};
+use mir_nostd::target::{Entry, GateRegisters, Target, Value};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use std::sync::LazyLock;
@@ -393,10 +393,10 @@ unsafe impl mir_nostd::link::Engine for Loading {
         context: &Context<'_>,
         callable: &Callable<'_>,
         entry: &Entry,
-        floats: bool,
+        registers: GateRegisters,
     ) {
         // SAFETY: as the caller says.
-        unsafe { PLAIN.bind(context, callable, entry, floats) };
+        unsafe { PLAIN.bind(context, callable, entry, registers) };
     }
 
     fn evaluate(&self, exprs: &mut Exprs<'_, '_>) -> Result<()> {

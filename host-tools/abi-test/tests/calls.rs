@@ -107,7 +107,7 @@ fn called_through(case: &Case, entry: &Entry, function: usize) {
     };
     let context = (&raw mut state).cast();
     // SAFETY: the gate is ours, and the handler takes this.
-    unsafe { entry.bind(NATIVE, called, context, plan.uses_floats()) };
+    unsafe { entry.bind(NATIVE, called, context, plan.registers()) };
     let results = c::call(case, function);
     check(case, "arguments", &case.expected_log(), &state.noted);
     if case.signature.returned == Returned::Memory {
@@ -281,7 +281,7 @@ fn called_by_us(case: &Case, entry: &Entry, function: usize) {
     };
     let context = (&raw mut state).cast();
     // SAFETY: the gate is ours, and the handler takes this.
-    unsafe { entry.bind(NATIVE, called, context, plan.uses_floats()) };
+    unsafe { entry.bind(NATIVE, called, context, plan.registers()) };
     let mut results = vec![Value::ZERO; case.results.len()];
     // SAFETY: the gate leads to `called`, which returns the results of the case.
     unsafe { plan.call(NATIVE, function, &case.cells(), &mut results) };

@@ -3,7 +3,9 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use mir_nostd::ir::Type;
-use mir_nostd::target::{Argument, Entry, Incoming, Plan, PlanError, Signature, Value};
+use mir_nostd::target::{
+    Argument, Entry, GateRegisters, Incoming, Plan, PlanError, Signature, Value,
+};
 use std::sync::Mutex;
 use target_all::NATIVE;
 use testkit::{SystemAllocator, sweep};
@@ -82,7 +84,14 @@ fn qsort_calls_back() {
     let _pool = POOL.lock();
     let (entry, function) = NATIVE.gates().claim().expect("a gate is free");
     // SAFETY: the gate is ours, and the handler takes this.
-    unsafe { entry.bind(NATIVE, compare, core::ptr::null_mut(), false) };
+    unsafe {
+        entry.bind(
+            NATIVE,
+            compare,
+            core::ptr::null_mut(),
+            GateRegisters::General,
+        )
+    };
     let mut random = fastrand::Rng::with_seed(3);
     let mut numbers: Vec<_> = (0..500).map(|_| random.u64(..)).collect();
     let mut sorted = numbers.clone();
@@ -172,7 +181,14 @@ fn what_resolves_keeps_registers() {
     let _pool = POOL.lock();
     let (entry, function) = NATIVE.gates().claim().expect("a gate is free");
     // SAFETY: the gate is ours, and the handler says where control goes on.
-    unsafe { entry.resolve(NATIVE, found, core::ptr::null_mut(), true) };
+    unsafe {
+        entry.resolve(
+            NATIVE,
+            found,
+            core::ptr::null_mut(),
+            GateRegisters::Floating,
+        )
+    };
     let mut arguments = [Argument::scalar(Type::U64); 8];
     arguments[6..].fill(Argument::scalar(Type::D));
     let plan = Plan::new(

@@ -4,7 +4,7 @@
 use core::hint::black_box;
 use mir_host::SystemAllocator;
 use mir_nostd::ir::Type;
-use mir_nostd::target::{Argument, Entry, Guard, Incoming, Plan, Signature, Value};
+use mir_nostd::target::{Argument, Entry, GateRegisters, Guard, Incoming, Plan, Signature, Value};
 use target_all::NATIVE;
 
 unsafe extern "C" {
@@ -125,7 +125,14 @@ fn longjmp_comes_back_to_the_run() {
     let mut run = Run::new();
     run.compare = function;
     // SAFETY: the gate is ours, and the handler takes this.
-    unsafe { entry.bind(NATIVE, compare, (&raw mut run).cast(), false) };
+    unsafe {
+        entry.bind(
+            NATIVE,
+            compare,
+            (&raw mut run).cast(),
+            GateRegisters::General,
+        );
+    };
     let live: Vec<_> = (0..24)
         .map(|n| f64::from(black_box(n)) * 0.5 + 1.0)
         .collect();

@@ -3,7 +3,9 @@
 
 use mir_nostd::ir::{Class, Type};
 use mir_nostd::num::LongDoubleFormat;
-use mir_nostd::target::{Argument, Cursor, HardRegisterError, Location, ResultCursor, Target};
+use mir_nostd::target::{
+    Argument, ArgumentKind, Cursor, HardRegisterError, Location, ResultCursor, Target,
+};
 use target_all::TARGETS;
 
 /// Returns whether `name` is `prefix` and one of the numbers.
@@ -141,18 +143,18 @@ fn text(at: Location) -> String {
 /// variable.
 fn placed(target: &Target, arguments: &str) -> String {
     let mut cursor = Cursor::default();
-    let mut variable = false;
+    let mut kind = ArgumentKind::Named;
     let mut places = Vec::new();
     for word in arguments.split_whitespace() {
         if word == "..." {
-            variable = true;
+            kind = ArgumentKind::Variable;
             continue;
         }
         let (name, size) = word.split_once(':').unwrap_or((word, "0"));
         let argument = Type::from_name(name.as_bytes())
             .and_then(|ty| Some(Argument::block(ty, size.parse().ok()?)));
         let placement = argument
-            .and_then(|argument| (target.abi.place_argument)(&mut cursor, argument, variable).ok());
+            .and_then(|argument| (target.abi.place_argument)(&mut cursor, argument, kind).ok());
         let Some(placement) = placement else {
             panic!("{word} has no place");
         };

@@ -10,9 +10,11 @@
 //! -global-isel -stop-after=irtranslator` for aarch64, riscv64 and `x86_64`.
 //!
 //! ```
+//! use mir_nostd::target::Isa;
+//!
 //! # fn main() -> Result<(), Box<dyn core::error::Error>> {
 //! let text = b"define i32 @twice(i32 %x) {\n  %y = add i32 %x, %x\n  ret i32 %y\n}\n";
-//! let options = llvm_ir::Options::new(&target_x86_64::TARGET);
+//! let options = llvm_ir::Options::new(target_x86_64::ISA.description());
 //! let imported = llvm_ir::import(text, &options, &testkit::SystemAllocator);
 //! let imported = imported.map_err(|mut errors| errors.remove(0))?;
 //! assert!(imported.skipped.is_empty());

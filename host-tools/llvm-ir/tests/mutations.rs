@@ -7,11 +7,11 @@ use fastrand::Rng;
 use std::time::Instant;
 use testkit::readers::alter;
 
-/// Imports a text for each target and verifies the module. An error needs a reason, and nothing may
+/// Imports a text for each ISA and verifies the module. An error needs a reason, and nothing may
 /// panic.
 fn import(text: &[u8]) {
-    let targets = ["x86_64", "s390x"].map(|name| target_all::backend(name).unwrap().target());
-    testkit::readers::llvm_ir(text, &targets);
+    let isas = ["x86_64", "s390x"].map(|name| target_all::backend(name).unwrap().description());
+    testkit::readers::llvm_ir(text, &isas);
 }
 
 fn seeds() -> Vec<Vec<u8>> {

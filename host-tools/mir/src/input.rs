@@ -1,8 +1,8 @@
 //! Programs as they come in: files or standard input, text or binary, read and checked, with
 //! everything that is wrong reported.
 
-use crate::diagnostics::Diagnostics;
-use crate::failure::{Failure, Result};
+use crate::diagnostics::{Diagnostics, Finding};
+use crate::failure::{Failure, Refusal, Result};
 use crate::findings::{Locator, finding_of_import, finding_of_reader};
 use crate::isa::Isa;
 use crate::memory::MEMORY;
@@ -95,7 +95,7 @@ impl Source {
     ) -> Result<Vec<Module<'static>>> {
         MEMORY.expect(self.expected_bytes());
         if self.name.ends_with(".ll") || llvm_ir::is_llvm_ir(&self.bytes) {
-            let options = llvm_ir::Options::new(isa.target());
+            let options = llvm_ir::Options::new(isa.description());
             return Ok(vec![self.imported(&options, diagnostics)?]);
         }
         let target = isa.target();
@@ -214,6 +214,13 @@ impl Source {
         let verified = self.verify(modules, isa, diagnostics);
         MEMORY.settle();
         verified
+    }
+
+    /// Says why nothing is made of the program; returns the failure.
+    pub(crate) fn refuse(&self, refusal: Refusal, diagnostics: &Diagnostics) -> Failure {
+        let finding = Finding::error(refusal.message);
+        diagnostics.report(&self.name, &self.bytes, &finding);
+        refusal.failure
     }
 
     /// Says something about an item of a module of this program that has been checked.

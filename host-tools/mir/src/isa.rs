@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use clap::builder::PossibleValue;
 use mir_nostd::codegen::Backend;
-use mir_nostd::target::Target;
+use mir_nostd::target::{Description, Target};
 use std::sync::LazyLock;
 use target_all::Processor;
 
@@ -28,6 +28,10 @@ impl Isa {
 
     pub(crate) fn target(self) -> &'static Target {
         self.0.target()
+    }
+
+    pub(crate) fn description(self) -> &'static Description {
+        self.0.description()
     }
 
     /// Returns the backend for the base of the ISA.

@@ -53,7 +53,7 @@ struct Cli {
 }
 
 const EXIT_STATUS: &str = "Exit status: the program's own for `run`; 1 if a program is wrong; 2 if the command line is, \
-or a file cannot be read or written.";
+or a file cannot be read or written; 3 if the compiler itself is.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -117,10 +117,74 @@ fn status(done: failure::Result<()>, diagnostics: &Diagnostics) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Program) => ExitCode::from(1),
+        Err(Failure::Internal) => ExitCode::from(failure::INTERNAL_ERROR),
         Err(Failure::Usage(message)) => {
             diagnostics.usage(&message);
             ExitCode::from(2)
         }
         Err(Failure::CommandLine) => ExitCode::from(2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::Source;
+    use crate::isa::Isa;
+    use mir_nostd::verify::Verified;
+
+    /// A program for `x86_64`, which names a register that aarch64 does not have.
+    const PROGRAM: &str = "m:\tmodule\n\texport\tf\nf:\tfunc\ti64\n\tglobal\ti64:a:rbx\n\tret\ta\n\tendfunc\n\tendmodule\n";
+
+    /// Ends a command that works for aarch64 on code that was verified for `x86_64`: the compiler
+    /// meets what cannot be.
+    fn end(command: &[&str]) -> failure::Result<()> {
+        let diagnostics = Diagnostics::new(false, ColorChoice::Never);
+        let source = Source {
+            name: "program".into(),
+            bytes: PROGRAM.into(),
+        };
+        let mut isas = Isa::all();
+        let isa = isas.find(|isa| isa.name() == "x86_64").expect("an ISA");
+        let verified: Vec<Verified<'static>> =
+            source.verified(isa, &diagnostics).expect("the program");
+        let words = [&["mir", "--json"], command, &["--target=aarch64"]].concat();
+        match Cli::parse_from(words).command {
+            Command::Obj(args) => commands::obj::write(&args, &source, &verified, &diagnostics),
+            Command::Disasm(args) => {
+                commands::disasm::list(&args, &source, &verified, &diagnostics)
+            }
+            Command::Machine(args) => {
+                commands::machine::print(&args, &source, &verified, &diagnostics)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[test]
+    fn errors_of_the_compiler_itself_have_a_status_of_their_own() {
+        let commands: [&[&str]; 5] = [
+            &["obj"],
+            &["disasm", "-O0"],
+            &["machine"],
+            // Nothing leaves out what is wrong in the compiler.
+            &[
+                "machine",
+                "--generic",
+                "--skip-unsupported",
+                "--stop-after=translate",
+            ],
+            &["obj", "-O3"],
+        ];
+        for command in commands {
+            let ended = end(command);
+            assert!(
+                matches!(ended, Err(Failure::Internal)),
+                "{command:?}: {ended:?}"
+            );
+        }
+        let diagnostics = Diagnostics::new(false, ColorChoice::Never);
+        let status = status(Err(Failure::Internal), &diagnostics);
+        assert_eq!(status, ExitCode::from(3));
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::compiled::name;
 use crate::diagnostics::{Diagnostics, Finding};
+use crate::failure::INTERNAL_ERROR;
 use crate::profile::{self, PerfMap};
 use crate::program::Program;
 use core::cell::Cell;
@@ -26,9 +27,6 @@ pub(crate) struct Recorder {
     perf_map: Option<PerfMap>,
     gdb: bool,
 }
-
-/// The exit status after an error of the compiler itself.
-const INTERNAL_ERROR: i32 = 3;
 
 /// The code made so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,7 +83,7 @@ impl Recorder {
         let number = self.modules.iter().position(|&module| module == address);
         let message = format!("{}: {error}", name(module, func));
         (self.program).report_function((number, module), func, message, &self.diagnostics);
-        crate::host::end(INTERNAL_ERROR)
+        crate::host::end(INTERNAL_ERROR.into())
     }
 
     /// Adds what compiling at once took.
@@ -149,8 +147,9 @@ impl Watch for Recorder {
 
 #[cfg(test)]
 mod tests {
-    use super::{INTERNAL_ERROR, Recorder};
+    use super::Recorder;
     use crate::diagnostics::Diagnostics;
+    use crate::failure::INTERNAL_ERROR;
     use crate::isa::Isa;
     use crate::program::Program;
     use crate::times::{Format, Times};
@@ -174,7 +173,7 @@ mod tests {
             .args(["--exact", TEST, "--nocapture"])
             .env(IS_CHILD, "1");
         let ended = child.output().expect("the test program runs");
-        assert_eq!(ended.status.code(), Some(INTERNAL_ERROR));
+        assert_eq!(ended.status.code(), Some(INTERNAL_ERROR.into()));
         let told = String::from_utf8_lossy(&ended.stderr);
         // The line of the function.
         assert!(told.contains("block-arguments.mir:"), "{told}");

@@ -136,6 +136,13 @@ fn call<'m>(context: &Context<'m>, callable: &Callable<'m>) {
     }
 }
 
+/// Returns whether variables of a module are tied to registers: too few may be left then.
+#[must_use]
+pub fn ties_registers(module: &Module<'_>) -> bool {
+    let mut registers = module.funcs().flat_map(|(_, func)| func.registers());
+    registers.any(|register| register.hard_reg.is_some())
+}
+
 /// The options of compiling that the first bytes of an input stand for.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
@@ -216,7 +223,8 @@ fn compile_module<'m>(
         };
         match compiled {
             Ok(()) => {}
-            Err(Error::OutOfMemory | Error::TooLarge | Error::Budget | Error::Unsupported) => {}
+            Err(Error::OutOfMemory | Error::TooLarge | Error::Budget) => {}
+            Err(Error::Unsupported) if ties_registers(module) => {}
             Err(error) => {
                 let name = module.item(function.item).name;
                 let name = name.map_or(&b""[..], |name| module.name_bytes(name));

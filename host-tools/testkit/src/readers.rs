@@ -9,7 +9,7 @@ use mir_nostd::binary::{self, ReadOptions, WriteOptions};
 use mir_nostd::ir::Module;
 use mir_nostd::mem::Vec as ModuleVec;
 use mir_nostd::num::LongDoubleFormat;
-use mir_nostd::target::Target;
+use mir_nostd::target::{Description, Target};
 use mir_nostd::text;
 use mir_nostd::verify::{Verified, verify};
 
@@ -76,21 +76,21 @@ pub fn machine_ir(bytes: &[u8]) {
     }
 }
 
-/// Imports `bytes` as LLVM IR, or generic Machine IR, for each target: a module, wrong only as the
+/// Imports `bytes` as LLVM IR, or generic Machine IR, for each ISA: a module, wrong only as the
 /// text itself can be, or errors with their reasons.
 ///
 /// # Panics
 ///
 /// If it is neither.
-pub fn llvm_ir(bytes: &[u8], targets: &[&'static Target]) {
-    for target in targets {
+pub fn llvm_ir(bytes: &[u8], isas: &[&'static Description]) {
+    for isa in isas {
         for skip_unsupported in [false, true] {
             let options = llvm_ir::Options {
                 skip_unsupported,
-                ..llvm_ir::Options::new(target)
+                ..llvm_ir::Options::new(isa)
             };
             match llvm_ir::import(bytes, &options, &SystemAllocator) {
-                Ok(imported) => drop(Verified::new(imported.module, target, &mut |_| {})),
+                Ok(imported) => drop(Verified::new(imported.module, isa.target, &mut |_| {})),
                 Err(errors) => assert!(!errors.is_empty(), "refused without a reason"),
             }
         }

@@ -5,7 +5,7 @@
 use crate::SystemAllocator;
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::Code;
-use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg};
+use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg, SubIndex};
 use mir_nostd::target::{InsnFlags, InsnRow, OperandRow};
 use std::collections::HashSet;
 use std::path::Path;
@@ -136,6 +136,53 @@ impl Rows {
                 accesses && !others.contains(&name),
                 "{name}"
             );
+        }
+    }
+
+    /// Checks that a register has another one as a part, with the same units.
+    ///
+    /// # Panics
+    ///
+    /// If that is not so.
+    pub fn check_part(self, whole: &str, sub: SubIndex, part: &str) {
+        let registers = self.0.registers();
+        let (whole, part) = (self.register(whole), self.register(part));
+        assert_eq!(registers.part(whole, sub), part);
+        assert_eq!(registers.units(part), registers.units(whole));
+    }
+
+    /// Checks that each register that programs may name is the one that has this name in the
+    /// register file.
+    ///
+    /// # Panics
+    ///
+    /// If one is not.
+    pub fn check_names(self, name: impl Fn(&str) -> String) {
+        let registers = self.0.registers();
+        for (hard, &row) in self.0.target().registers.iter().zip(registers.hard) {
+            let row = registers.row(Reg::physical(row));
+            assert_eq!(row.name.text(), name(hard.name));
+        }
+    }
+
+    /// Checks that the registers of all classes but `other` are of units, none of which a scratch
+    /// register has.
+    ///
+    /// # Panics
+    ///
+    /// If one is not.
+    pub fn check_classes(self, other: Option<&str>) {
+        let registers = self.0.registers();
+        let scratch = [registers.scratch_general, registers.scratch_floating].concat();
+        for class in registers.classes {
+            let name = class.name.text();
+            for &row in class.order.iter().filter(|_| Some(name) != other) {
+                let units = registers.units(Reg::physical(row));
+                assert!(!units.is_empty(), "{name} allocates what has no unit");
+                for &scratch in &scratch {
+                    assert!(!registers.units(scratch).overlaps(units), "{name}");
+                }
+            }
         }
     }
 

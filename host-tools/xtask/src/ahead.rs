@@ -46,30 +46,7 @@ const FROM_BOTH_HOSTS: [&str; 4] = ["f_ldprint", "f_statics", "f_switch", "nbody
 /// byte orders write the same.
 pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
     suite(isa, "objects", |mir, scratch| {
-        let mut checks = Vec::new();
-        for program in corpus::list(isa).map_err(|error| error.to_string())? {
-            if !is_binary_corpus(&program.file) {
-                continue;
-            }
-            for level in LEVELS {
-                let (file, expected) = (program.file.clone(), program.expected.clone());
-                checks.push(check(move || {
-                    let made = make(isa, mir, scratch, &[level], &file, None)?;
-                    let outcome = command::run(&mut isa.command(&made), LIMIT);
-                    same(
-                        &outcome.stdout,
-                        &expected,
-                        &format!("{level} {}", file.display()),
-                    )
-                }));
-            }
-            for cpu in isa.cpus() {
-                let (file, expected) = (program.file.clone(), program.expected.clone());
-                checks.push(check(move || {
-                    runs_on(isa, *cpu, mir, scratch, &file, &expected)
-                }));
-            }
-        }
+        let mut checks = of_corpus(isa, mir, scratch)?;
         if isa.name() == OTHER_HOST {
             checks.extend(from_both_hosts(isa, mir, scratch)?);
         }
@@ -78,34 +55,60 @@ pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
                 checks.push(check(move || insists_on_pads(isa, mir, scratch, level)));
             }
         }
-        let own = workspace::root().join("filetests/objects");
-        for file in corpus::files(&own, "mir").map_err(|error| error.to_string())? {
-            let expected = fs::read(file.with_extension("expected"));
-            let expected = expected.map_err(|error| error.to_string())?;
-            for level in LEVELS {
-                let (file, expected) = (file.clone(), expected.clone());
-                checks.push(check(move || {
-                    let made = make(
-                        isa,
-                        mir,
-                        scratch,
-                        &[level],
-                        &file,
-                        Some(file.with_extension("c")),
-                    )?;
-                    let outcome = command::run(&mut isa.command(&made), LIMIT);
-                    let status = outcome.status.unwrap_or(-1);
-                    let said = format!("{}status {status}\n", outcome.text());
-                    same(
-                        said.as_bytes(),
-                        &expected,
-                        &format!("{level} {}", file.display()),
-                    )
-                }));
-            }
-        }
+        checks.extend(of_file_tests(isa, mir, scratch)?);
         Ok(checks)
     })
+}
+
+/// Returns the checks of the corpus: each program prints what it should, at each level and for each
+/// processor.
+fn of_corpus<'a>(isa: Isa, mir: &'a Path, scratch: &'a Path) -> Result<Vec<Check<'a>>, String> {
+    let mut checks = Vec::new();
+    for program in corpus::list(isa).map_err(|error| error.to_string())? {
+        if !is_binary_corpus(&program.file) {
+            continue;
+        }
+        for level in LEVELS {
+            let (file, expected) = (program.file.clone(), program.expected.clone());
+            checks.push(check(move || {
+                let made = make(isa, mir, scratch, &[level], &file, None)?;
+                let outcome = command::run(&mut isa.command(&made), LIMIT);
+                let what = format!("{level} {}", file.display());
+                same(&outcome.stdout, &expected, &what)
+            }));
+        }
+        for cpu in isa.cpus() {
+            let (file, expected) = (program.file.clone(), program.expected.clone());
+            checks.push(check(move || {
+                runs_on(isa, *cpu, mir, scratch, &file, &expected)
+            }));
+        }
+    }
+    Ok(checks)
+}
+
+/// Returns the checks of `filetests/objects`: each program, linked with the C file beside it,
+/// prints what it should and ends with the right status, at each level.
+fn of_file_tests<'a>(isa: Isa, mir: &'a Path, scratch: &'a Path) -> Result<Vec<Check<'a>>, String> {
+    let mut checks = Vec::new();
+    let own = workspace::root().join("filetests/objects");
+    for file in corpus::files(&own, "mir").map_err(|error| error.to_string())? {
+        let expected = fs::read(file.with_extension("expected"));
+        let expected = expected.map_err(|error| error.to_string())?;
+        for level in LEVELS {
+            let (file, expected) = (file.clone(), expected.clone());
+            checks.push(check(move || {
+                let c = Some(file.with_extension("c"));
+                let made = make(isa, mir, scratch, &[level], &file, c)?;
+                let outcome = command::run(&mut isa.command(&made), LIMIT);
+                let status = outcome.status.unwrap_or(-1);
+                let said = format!("{}status {status}\n", outcome.text());
+                let what = format!("{level} {}", file.display());
+                same(said.as_bytes(), &expected, &what)
+            }));
+        }
+    }
+    Ok(checks)
 }
 
 /// Checks that a program compiled for a processor runs there and prints the expected output; one

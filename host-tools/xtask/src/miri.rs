@@ -38,7 +38,7 @@ const RUNS: [Run; 3] = [
 /// The tests that are run whole: the library's own tests, but for those of arithmetic, hashes and
 /// formats (safe code, many turns), and the tests of linking, of the interpreter and of the whole
 /// way.
-const ALL: [&str; 12] = [
+const ALL: [&str; 11] = [
     "--lib",
     "--test",
     "link",
@@ -49,7 +49,6 @@ const ALL: [&str; 12] = [
     "--no-fail-fast",
     "--",
     "--skip=num::",
-    "--skip=binary::tests",
     "--skip=link::globals",
 ];
 

@@ -32,8 +32,6 @@ mod labels;
 mod pack;
 mod reader;
 mod stream;
-#[cfg(test)]
-mod tests;
 mod tokens;
 mod unpack;
 mod words;

@@ -344,8 +344,8 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
         let its = module.func(func);
         self.signature(&its.signature)?;
         let variables = its.registers().get(its.arg_count()..).unwrap_or_default();
-        self.variables(variables, false)?;
-        self.variables(variables, true)?;
+        self.variables(variables, Word::Local)?;
+        self.variables(variables, Word::Global)?;
         for insn in module.insns(func) {
             self.insn(func, insn)?;
         }
@@ -358,16 +358,17 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
         self.word(Word::EndFunc)
     }
 
-    /// Writes as one group the variables that are tied to a hard register, or those that are not.
-    fn variables(&mut self, variables: &[Register], tied: bool) -> Result<()> {
+    /// Writes as one group, which this word begins, the variables that are tied to a hard register
+    /// ([`Word::Global`]), or those that are not.
+    fn variables(&mut self, variables: &[Register], word: Word) -> Result<()> {
         let mut group = variables
             .iter()
-            .filter(|variable| variable.hard_reg.is_some() == tied)
+            .filter(|variable| variable.hard_reg.is_some() == (word == Word::Global))
             .peekable();
         if group.peek().is_none() {
             return Ok(());
         }
-        self.word(if tied { Word::Global } else { Word::Local })?;
+        self.word(word)?;
         for variable in group {
             self.ty(variable.ty)?;
             self.name(variable.name)?;

@@ -112,30 +112,19 @@ pub(super) unsafe fn call_adapted(
         let regs = (*state)
             .push_adapter(HEADER + layout.end, after, caller, site.result_words)
             .ok_or((*state).reason())?;
-        let at = |offset: usize| regs.add(offset);
-        let (image, stack) = (at(layout.image), at(layout.stack));
         let (values, _) = gather(site, caller);
-        sent.pass(image, stack, values.as_ptr());
-        (*taken).lay_out_registers(image, stack);
-        let incoming = Incoming {
-            image,
-            stack,
-            result_x87: 0,
-        };
-        let arguments = at(layout.arguments).cast::<Value>();
-        let arguments = core::slice::from_raw_parts_mut(arguments, args.len());
-        let received = (*taken).receive(&incoming, arguments, at(layout.scratch));
-        (*taken).replace_missing(arguments, at(layout.zeros));
+        let plans = (sent, &*taken);
+        let (arguments, received) = convert(values, plans, regs, &layout, args.len());
         regs.cast::<Adapter>().write(Adapter {
             site,
             taken,
-            received: received.or_area(at(layout.spare)),
-            image,
-            stack,
-            results: at(layout.results).cast(),
+            received: received.or_area(regs.add(layout.spare)),
+            image: regs.add(layout.image),
+            stack: regs.add(layout.stack),
+            results: regs.add(layout.results).cast(),
             result_count: results.len(),
         });
-        let stub = at(layout.stub).cast::<u64>();
+        let stub = regs.add(layout.stub).cast::<u64>();
         let adapt = ((*state).head)(Op::Adapt, (*state).charges);
         write_stub(stub, layout.results, adapt, module.results(signature));
         let Some(frame) = (*state).push_frame(code, stub, regs) else {
@@ -150,6 +139,39 @@ pub(super) unsafe fn call_adapted(
         }
         (*state).save((*code).entries[0], frame, fuel);
         (*state).charge_entry((*code).entry_cost)
+    }
+}
+
+/// Passes values as the prototype places them, in an adapter's frame, and reads them from there as
+/// the signature of a function with so many arguments places them. Returns the function's arguments
+/// and the facts that it needs beside them.
+///
+/// # Safety
+///
+/// The values are those that the plan `sent` passes; `regs` are the cells of an adapter's frame,
+/// laid out like this for both plans, and are zeros.
+unsafe fn convert<'a>(
+    values: &[Value],
+    (sent, taken): (&Plan<'_>, &Plan<'_>),
+    regs: *mut u8,
+    layout: &Layout,
+    count: usize,
+) -> (&'a [Value], Received) {
+    // SAFETY: by the caller's word, there is room in the frame for all of it.
+    unsafe {
+        let (image, stack) = (regs.add(layout.image), regs.add(layout.stack));
+        sent.pass(image, stack, values.as_ptr());
+        taken.lay_out_registers(image, stack);
+        let incoming = Incoming {
+            image,
+            stack,
+            result_x87: 0,
+        };
+        let arguments = regs.add(layout.arguments).cast::<Value>();
+        let arguments = core::slice::from_raw_parts_mut(arguments, count);
+        let received = taken.receive(&incoming, arguments, regs.add(layout.scratch));
+        taken.replace_missing(arguments, regs.add(layout.zeros));
+        (arguments, received)
     }
 }
 

@@ -9,7 +9,7 @@ use super::run::{erase, receive};
 use crate::ir::{Error, Problem};
 use crate::link::{self, Callable, Context, Exprs, Reason, Stopped};
 use crate::mem::{Entity, Vec};
-use crate::target::{Entry, Incoming};
+use crate::target::{Entry, GateRegisters, Incoming};
 use core::fmt;
 use core::sync::atomic::Ordering;
 
@@ -53,13 +53,13 @@ unsafe impl link::Engine for Engine {
         context: &Context<'_>,
         callable: &Callable<'_>,
         entry: &Entry,
-        floats: bool,
+        registers: GateRegisters,
     ) {
         if let Some(native) = context.native() {
             let callable = erase(callable).cast_mut().cast();
             // SAFETY: the entry is the caller's; `called_back` takes the callable, which stays as
             // long as the context.
-            unsafe { entry.bind(native, called_back, callable, floats) };
+            unsafe { entry.bind(native, called_back, callable, registers) };
         }
     }
 

@@ -36,7 +36,7 @@ pub use window::{Access, MOST_WINDOWS, Window, Windows};
 
 use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
 use crate::mem::{Allocator, Box, HashKey, Vec};
-use crate::target::{Argument, Entry, Gates, Native, Pages, Target, Value};
+use crate::target::{Argument, Entry, GateRegisters, Gates, Native, Pages, Target, Value};
 use core::fmt;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use spin::Mutex;
@@ -74,7 +74,7 @@ pub unsafe trait Engine: Sync {
         context: &Context<'_>,
         callable: &Callable<'_>,
         entry: &Entry,
-        floats: bool,
+        registers: GateRegisters,
     );
 
     /// Runs the function of each expression and tells [`Exprs`] its result. Such a function has no

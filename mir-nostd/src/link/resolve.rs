@@ -2,7 +2,7 @@
 
 use super::{Context, Exprs, LinkedModule, ThreadId, at_item};
 use crate::ir::{ItemId, ItemKind, Problem, Result, Type};
-use crate::target::Value;
+use crate::target::{GateRegisters, Value};
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use spin::{Mutex, MutexGuard};
 
@@ -232,12 +232,16 @@ impl<'m> Context<'m> {
                     .args(signature)
                     .iter()
                     .any(|arg| is_float(&arg.ty) || arg.ty.is_block());
+            let registers = match floats {
+                true => GateRegisters::Floating,
+                false => GateRegisters::General,
+            };
             let callable = module.callable(func);
             let entry = self
                 .gate_entry(callable.address())
                 .unwrap_or(&callable.entry);
             // SAFETY: the entry is the callable's, or that of the gate at its address.
-            unsafe { self.options.engine.bind(self, callable, entry, floats) };
+            unsafe { self.options.engine.bind(self, callable, entry, registers) };
         }
     }
 

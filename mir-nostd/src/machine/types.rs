@@ -81,7 +81,7 @@ pub struct ClassId(pub u8);
 /// assert_eq!(pair.without(low), high);
 /// assert!(pair.iter().eq([2, 3]));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct UnitSet(pub u128);
 
 impl UnitSet {

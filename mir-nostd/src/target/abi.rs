@@ -6,7 +6,7 @@
 //! allocates or touches a machine register, so that every target's rules can be applied on every
 //! host.
 
-use super::argument::{Argument, Cursor, Location, MAX_STACK_BYTES, TooLarge};
+use super::argument::{Argument, ArgumentKind, Cursor, Location, MAX_STACK_BYTES, TooLarge};
 use crate::ir::Type;
 
 /// The signature of a call, as both sides see it.
@@ -97,8 +97,8 @@ impl Placement {
 /// The calling convention of a platform.
 #[derive(Clone, Copy, Debug)]
 pub struct Abi {
-    /// Places the next argument; the flag is true for a variable one.
-    pub place_argument: fn(&mut Cursor, Argument, bool) -> Result<Placement, TooLarge>,
+    /// Places the next argument.
+    pub place_argument: fn(&mut Cursor, Argument, ArgumentKind) -> Result<Placement, TooLarge>,
     /// A cursor with no register left: the start of variable arguments that are all in memory.
     pub exhausted: Cursor,
     /// The registers that results are returned in.

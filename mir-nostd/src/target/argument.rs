@@ -2,6 +2,16 @@
 
 use crate::ir::{Arg, Type};
 
+/// The list of a variadic function's arguments that an argument is of.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum ArgumentKind {
+    /// The signature names it, as it names all arguments of other functions.
+    #[default]
+    Named,
+    /// It is in place of the three dots.
+    Variable,
+}
+
 /// The type of one argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Argument {

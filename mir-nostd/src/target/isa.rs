@@ -25,6 +25,15 @@ pub enum UpperHalf {
     Extension,
 }
 
+/// The place of a landing pad, which determines how control may get there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LandingPad {
+    /// The entry of a function: by a call or a jump.
+    Entry,
+    /// A label, or the place after a call: by a jump.
+    Label,
+}
+
 /// The form of an address: a register or frame object, an optional scaled index, a displacement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AddressForm {
@@ -179,12 +188,12 @@ pub trait InsnInfo {
     ) -> Result<(), Error>;
 
     /// Writes the landing pad that the machine requires at targets of indirect branches, if it has
-    /// one: at the function's entry, or at a label.
+    /// one.
     ///
     /// # Errors
     ///
     /// Out of memory.
-    fn landing_pad(&self, _out: &mut Emitter<'_, '_>, _is_entry: bool) -> Result<(), Error> {
+    fn landing_pad(&self, _out: &mut Emitter<'_, '_>, _place: LandingPad) -> Result<(), Error> {
         Ok(())
     }
 

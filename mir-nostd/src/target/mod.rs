@@ -33,7 +33,7 @@ mod value;
 pub use abi::{
     Abi, ImageLayout, LongDoubleResult, Piece, Placement, ResultCursor, Results, Signature, Single,
 };
-pub use argument::{Argument, Cursor, Location, MAX_STACK_BYTES, TooLarge};
+pub use argument::{Argument, ArgumentKind, Cursor, Location, MAX_STACK_BYTES, TooLarge};
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation, ShortBranch};
 pub use description::Description;
 pub use elf::{Elf, ElfReference, ElfRelocation};
@@ -41,10 +41,13 @@ pub use emitter::Emitter;
 pub use error::Error;
 pub use frame_layout::FrameLayout;
 pub(crate) use isa::emitter;
-pub use isa::{AddressForm, Encoder, FrameLowering, InsnInfo, InsnSelector, Isa, UpperHalf};
+pub use isa::{
+    AddressForm, Encoder, FrameLowering, InsnInfo, InsnSelector, Isa, LandingPad, UpperHalf,
+};
 pub(crate) use native::handler_at;
 pub use native::{
-    Assembly, Body, Entry, Gates, Guard, Handler, Image, Incoming, Machine, Native, Outgoing,
+    Assembly, Body, Entry, GateRegisters, Gates, Guard, Handler, Image, Incoming, Machine, Native,
+    Outgoing,
 };
 pub use pages::{Pages, Region};
 pub use peephole::{FoldedLoad, FoldedSource, InsnView, Peephole};

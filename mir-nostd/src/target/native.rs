@@ -85,6 +85,15 @@ pub struct Entry {
 /// handler, whichever gate caught it.
 pub type Handler = unsafe extern "C" fn(&Entry, Option<&mut Incoming>);
 
+/// The registers that a gate saves and loads beside the general ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GateRegisters {
+    /// None: no argument or result is a floating one. Floating registers stay untouched.
+    General,
+    /// The floating ones.
+    Floating,
+}
+
 impl Entry {
     /// Returns an entry that nothing may call yet.
     #[must_use]
@@ -101,8 +110,7 @@ impl Entry {
         }
     }
 
-    /// Makes calls run `handler`. `floats` says whether any argument or result is a floating one;
-    /// if not, floating registers stay untouched.
+    /// Makes calls run `handler`, for arguments and results in these registers.
     ///
     /// # Safety
     ///
@@ -113,11 +121,12 @@ impl Entry {
         native: &dyn Native,
         handler: Handler,
         context: *mut (),
-        floats: bool,
+        registers: GateRegisters,
     ) {
         self.handler.store(handler as usize, Ordering::Relaxed);
         self.context.store(context, Ordering::Relaxed);
-        self.floats.store(usize::from(floats), Ordering::Relaxed);
+        let floats = usize::from(registers == GateRegisters::Floating);
+        self.floats.store(floats, Ordering::Relaxed);
         self.code.store(native.entry(), Ordering::Release);
     }
 
@@ -137,8 +146,8 @@ impl Entry {
         unsafe { handler_at(self.handler.load(Ordering::Acquire)) }
     }
 
-    /// Has `handler` decide where control goes on whenever it comes by. `floats` says whether
-    /// floating registers may hold something that is still needed.
+    /// Has `handler` decide where control goes on whenever it comes by, while these registers may
+    /// hold something that is still needed.
     ///
     /// # Safety
     ///
@@ -148,11 +157,11 @@ impl Entry {
         native: &dyn Native,
         handler: Handler,
         context: *mut (),
-        floats: bool,
+        registers: GateRegisters,
     ) {
         // SAFETY: by the caller's word; the resolver is for bound entries.
         unsafe {
-            self.bind(native, handler, context, floats);
+            self.bind(native, handler, context, registers);
             self.redirect(native.resolver());
         }
     }
@@ -173,9 +182,12 @@ impl Entry {
         self.code.load(Ordering::Acquire)
     }
 
-    /// True if floating registers are saved.
-    pub(crate) fn uses_floats(&self) -> bool {
-        self.floats.load(Ordering::Relaxed) != 0
+    /// Returns the registers that are saved.
+    pub(crate) fn registers(&self) -> GateRegisters {
+        match self.floats.load(Ordering::Relaxed) {
+            0 => GateRegisters::General,
+            _ => GateRegisters::Floating,
+        }
     }
 
     /// Returns the context that [`Entry::bind`] took for the handler.

@@ -1,6 +1,7 @@
 //! Peepholes: the rules by which one instruction does the work of two.
 
 use crate::machine::{Function, InsnId, Opcode, Operand, OperandFlags};
+use heapless::Vec;
 
 /// An instruction with its explicit operands, for a [`Peephole`].
 #[derive(Clone, Copy, Debug)]
@@ -44,12 +45,11 @@ impl InsnView<'_> {
 }
 
 /// An instruction that does the work of two: see [`Peephole`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct FoldedSource {
     /// Its opcode.
     pub opcode: Opcode,
-    operands: [Operand; 6],
-    count: usize,
+    operands: Vec<Operand, 6>,
 }
 
 impl FoldedSource {
@@ -57,9 +57,9 @@ impl FoldedSource {
     /// row, except that `UNDEF` uses stay so.
     #[must_use]
     pub fn new(opcode: impl Into<Opcode>, given: &[Operand]) -> FoldedSource {
-        let mut operands = [Operand::NO_REG; 6];
-        for (place, operand) in operands.iter_mut().zip(given) {
-            *place = match operand.as_reg() {
+        let mut operands = Vec::new();
+        for operand in given {
+            let plain = match operand.as_reg() {
                 // A definition of a sub-register has the flag, too.
                 Some(reg) if !operand.is_def() && operand.flags().contains(OperandFlags::UNDEF) => {
                     Operand::reg(reg).with(OperandFlags::UNDEF)
@@ -67,18 +67,17 @@ impl FoldedSource {
                 Some(reg) => Operand::reg(reg),
                 None => *operand,
             };
+            // A seventh operand is lost: no row that a peephole makes has one.
+            let _ = operands.push(plain);
         }
-        FoldedSource {
-            opcode: opcode.into(),
-            operands,
-            count: given.len(),
-        }
+        let opcode = opcode.into();
+        FoldedSource { opcode, operands }
     }
 
     /// Returns its operands.
     #[must_use]
     pub fn operands(&self) -> &[Operand] {
-        self.operands.get(..self.count).unwrap_or(&[])
+        &self.operands
     }
 }
 

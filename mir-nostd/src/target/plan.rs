@@ -7,8 +7,9 @@
 
 use super::moves::{Kind, Move, Places, Slot};
 use super::{
-    Argument, Cursor, Image, Incoming, Location, MAX_STACK_BYTES, Native, Outgoing, Placement,
-    ResultCursor, Signature, Target, TooLarge, Value, VariableArguments,
+    Argument, ArgumentKind, Cursor, GateRegisters, Image, Incoming, Location, MAX_STACK_BYTES,
+    Native, Outgoing, Placement, ResultCursor, Signature, Target, TooLarge, Value,
+    VariableArguments,
 };
 use crate::ir::Type;
 use crate::mem::{Allocator, OutOfMemory, Vec};
@@ -88,7 +89,7 @@ impl<'m> Plan<'m> {
         let mut cursor = Cursor::default();
         if area_bytes > 0 {
             let pointer = Argument::scalar(Type::P);
-            let placement = (target.abi.place_argument)(&mut cursor, pointer, false)?;
+            let placement = (target.abi.place_argument)(&mut cursor, pointer, ArgumentKind::Named)?;
             plan.area = placement.pieces().first().map(|&piece| {
                 let kind = Kind::of_scalar(target, Type::P, piece);
                 Move::new(target, kind, 0, piece)
@@ -119,7 +120,7 @@ impl<'m> Plan<'m> {
         let mut cursor = Cursor::default();
         let named = signature.variadic.unwrap_or(signature.arguments.len());
         for &argument in signature.arguments.iter().take(named) {
-            (target.abi.place_argument)(&mut cursor, argument, false)?;
+            (target.abi.place_argument)(&mut cursor, argument, ArgumentKind::Named)?;
         }
         plan.add_arguments(signature, named, &mut cursor)?;
         plan.add_copies(0, cursor.stack)?;
@@ -171,7 +172,11 @@ impl<'m> Plan<'m> {
             if index == named {
                 self.named = *cursor;
             }
-            let placement = (self.target.abi.place_argument)(cursor, argument, index >= named)?;
+            let kind = match index < named {
+                true => ArgumentKind::Named,
+                false => ArgumentKind::Variable,
+            };
+            let placement = (self.target.abi.place_argument)(cursor, argument, kind)?;
             let cell = u32::try_from(index).map_err(|_| TooLarge)?;
             self.add_argument(argument, cell, &placement)?;
         }
@@ -259,12 +264,15 @@ impl<'m> Plan<'m> {
         VARIABLE_STACK + (self.stack_bytes as usize).max(HOMES)
     }
 
-    /// True if floating-point registers are used, or may be by variable arguments, as
-    /// [`super::Entry::bind`] needs to know.
+    /// Returns the registers that are used, or may be by variable arguments, for
+    /// [`super::Entry::bind`].
     #[must_use]
-    pub fn uses_floats(&self) -> bool {
-        let named = self.argument_floats > 0 || self.result_floats > 0 || self.result_x87 > 0;
-        named || self.variadic
+    pub fn registers(&self) -> GateRegisters {
+        let floats = self.argument_floats > 0 || self.result_floats > 0 || self.result_x87 > 0;
+        match floats || self.variadic {
+            true => GateRegisters::Floating,
+            false => GateRegisters::General,
+        }
     }
 
     /// Calls the native function at address `function` with the values of `arguments`, and stores

@@ -1,11 +1,12 @@
-//! Tests of the binary form through the public interface: a worked example, errors in contents,
-//! damage, memory.
+//! Tests of the binary form through the public interface: a worked example, the corpus, errors in
+//! contents, damage, memory.
 #![expect(
     clippy::unwrap_used,
     reason = "helpers of tests fail by panicking, as tests do"
 )]
 
 mod contents;
+mod corpus;
 mod damage;
 mod example;
 mod memory;

@@ -7,7 +7,7 @@ use mir_nostd::ir::Type;
 use mir_nostd::mem::Allocator;
 use mir_nostd::num::LongDouble;
 use mir_nostd::target::{
-    Argument, Entry, Incoming, Native, Plan, PlanError, Signature, Target, Value,
+    Argument, Entry, GateRegisters, Incoming, Native, Plan, PlanError, Signature, Target, Value,
 };
 
 /// Passes the output of a program to the lender.
@@ -56,7 +56,7 @@ impl Printf {
         let (entry, address) = native.gates().claim()?;
         let context = core::ptr::from_ref(self).cast_mut().cast();
         // SAFETY: the gate was just claimed; `printf` takes this, which lives for ever.
-        unsafe { entry.bind(native, printf, context, true) };
+        unsafe { entry.bind(native, printf, context, GateRegisters::Floating) };
         Some(address)
     }
 }

@@ -5,8 +5,8 @@
 
 use mir_nostd::ir::Type;
 use mir_nostd::target::{
-    Abi, Argument, Cursor, Fetched, ImageLayout, Location, LongDoubleResult, Placement, Results,
-    Single, TooLarge, VaList, VaListOperations, VariableArguments,
+    Abi, Argument, ArgumentKind, Cursor, Fetched, ImageLayout, Location, LongDoubleResult,
+    Placement, Results, Single, TooLarge, VaList, VaListOperations, VariableArguments,
 };
 
 /// The number of integer argument registers, x0 to x7.
@@ -45,7 +45,7 @@ pub(crate) const ABI: Abi = Abi {
 
 const IMAGE_FLOATS: u32 = 80;
 
-fn place(cursor: &mut Cursor, argument: Argument, _: bool) -> Result<Placement, TooLarge> {
+fn place(cursor: &mut Cursor, argument: Argument, _: ArgumentKind) -> Result<Placement, TooLarge> {
     let first = cursor.placed == 0;
     cursor.placed += 1;
     match argument.ty {

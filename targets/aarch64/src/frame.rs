@@ -145,8 +145,7 @@ impl FrameLowering for Backend {
         let (Some(frame), Some(given)) = (second.as_frame(), third.small()) else {
             return Err(Error::NotEncoded(opcode));
         };
-        let object = out.function.frame.get(frame);
-        let offset = i64::from(object.map_or(0, |object| object.offset));
+        let offset = i64::from(out.frame_offset(insn, frame)?);
         let far = |offset: i64| i32::try_from(offset).map_err(|_| Error::TooLarge);
         if opcode == Op::ADDXri.into() {
             let to = first.as_reg().unwrap_or(X17);

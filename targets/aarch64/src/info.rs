@@ -6,7 +6,7 @@ use super::isa::Backend;
 use super::registers::{self, SP, is_float};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{ClassId, FrameId, Operand, Reg};
-use mir_nostd::target::InsnInfo;
+use mir_nostd::target::{InsnInfo, LandingPad};
 
 impl InsnInfo for Backend {
     fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
@@ -51,9 +51,12 @@ impl InsnInfo for Backend {
         out.emit(op, &operands)
     }
 
-    fn landing_pad(&self, out: &mut Emitter<'_, '_>, is_entry: bool) -> Result<(), Error> {
+    fn landing_pad(&self, out: &mut Emitter<'_, '_>, place: LandingPad) -> Result<(), Error> {
         // `bti jc` at entries, for calls and for `jcall`, which jumps; `bti j` at labels.
-        let number = if is_entry { 38 } else { 36 };
+        let number = match place {
+            LandingPad::Entry => 38,
+            LandingPad::Label => 36,
+        };
         out.emit(Op::HINT, &[Operand::imm(number)])
     }
 }

@@ -7,9 +7,9 @@
 //! access to memory, according to the memory operands of code that clang and llc 22 made.
 
 use mir_nostd::codegen::Code;
-use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Operand, Reg};
+use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Operand, SubIndex};
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{Encoder, InsnFlags, Isa};
+use mir_nostd::target::{Encoder, InsnFlags};
 use target_aarch64::ISA;
 use testkit::{Rows, SystemAllocator, hex};
 
@@ -116,7 +116,6 @@ fn places_in_the_code_are_patched() {
 
 #[test]
 fn registers_have_their_parts() {
-    let registers = ISA.registers();
     for (whole, parts) in [
         ("x0", ["w0", "x0", "x0"]),
         ("fp", ["w29", "fp", "fp"]),
@@ -125,48 +124,16 @@ fn registers_have_their_parts() {
         ("q9", ["q9", "s9", "d9"]),
     ] {
         for (sub, part) in (1..).zip(parts) {
-            let sub = mir_nostd::machine::SubIndex(sub);
-            assert_eq!(
-                registers.part(ROWS.register(whole), sub),
-                ROWS.register(part)
-            );
-            assert_eq!(
-                registers.units(ROWS.register(part)),
-                registers.units(ROWS.register(whole))
-            );
+            ROWS.check_part(whole, SubIndex(sub), part);
         }
     }
-    let machine_name = |name: &str| match name {
+    ROWS.check_names(|name| match name {
         "r29" => "fp".to_owned(),
         "r30" => "lr".to_owned(),
         name => name.replace('r', "x").replace('v', "d"),
-    };
-    for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
-        let name = registers.row(Reg::physical(row)).name.text();
-        assert_eq!(name, machine_name(hard.name));
-    }
-    for class in registers.classes {
-        for &row in class.order {
-            let units = registers.units(Reg::physical(row));
-            if class.name.text() == "tcgpr64" {
-                // The class holds the registers that tail jumps go through, and nothing else is
-                // allocated to it.
-                continue;
-            }
-            assert!(
-                !units.is_empty(),
-                "{} allocates what has no unit",
-                class.name.text()
-            );
-            for &scratch in registers
-                .scratch_general
-                .iter()
-                .chain(registers.scratch_floating)
-            {
-                assert!(!registers.units(scratch).overlaps(units));
-            }
-        }
-    }
+    });
+    // The class holds the registers that tail jumps go through; nothing else is allocated to it.
+    ROWS.check_classes(Some("tcgpr64"));
 }
 
 #[test]

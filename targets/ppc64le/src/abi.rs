@@ -6,8 +6,8 @@
 
 use mir_nostd::ir::Type;
 use mir_nostd::target::{
-    Abi, Argument, Cursor, Fetched, ImageLayout, Location, LongDoubleResult, Placement, Results,
-    Single, TooLarge, VaList, VaListOperations, VariableArguments,
+    Abi, Argument, ArgumentKind, Cursor, Fetched, ImageLayout, Location, LongDoubleResult,
+    Placement, Results, Single, TooLarge, VaList, VaListOperations, VariableArguments,
 };
 
 /// The number of integer argument registers, r3 to r10.
@@ -44,17 +44,21 @@ pub(crate) const ABI: Abi = Abi {
     va_list: VaListOperations::of::<List>(false),
 };
 
-fn place(cursor: &mut Cursor, argument: Argument, variable: bool) -> Result<Placement, TooLarge> {
+fn place(
+    cursor: &mut Cursor,
+    argument: Argument,
+    kind: ArgumentKind,
+) -> Result<Placement, TooLarge> {
     let size = argument.bytes() as u32;
     let slots = cursor.take_stack(argument.bytes(), 8)?;
     cursor.ints = (cursor.stack / 8).min(u32::from(INTS)) as u8;
     cursor.placed += 1;
     Ok(match argument.ty {
-        Type::F | Type::D if !variable => match cursor.take_floats(1, FLOATS) {
+        Type::F | Type::D if kind == ArgumentKind::Named => match cursor.take_floats(1, FLOATS) {
             Some(at) => Placement::whole(size, at),
             None => in_slots(slots, size),
         },
-        Type::Ld if !variable => place_long_double(cursor, slots),
+        Type::Ld if kind == ArgumentKind::Named => place_long_double(cursor, slots),
         _ if argument.ty.is_int() => in_slots(slots, 8),
         _ => in_slots(slots, size),
     })

@@ -125,63 +125,33 @@ impl FrameLowering for Backend {
         insn: InsnId,
         layout: &FrameLayout,
     ) -> Result<(), Error> {
-        let has_prefixes = self.has_prefixes;
         let opcode = out.function.insn(insn).opcode;
         if opcode == Op::DYNALLOC8.into() {
             allocate(out, insn, layout)?;
             out.function.remove(insn);
             return Ok(());
         }
-        let is_long_sum = opcode == Op::PADDI8.into();
-        let is_sum = is_long_sum || opcode == Op::ADDI8.into();
-        let operands = out.function.operands(insn);
-        let &[value, middle, last, ..] = operands else {
+        let Some(reference) = FrameReference::of(out, insn)? else {
             return Ok(());
         };
-        let (frame, displacement) = if is_sum {
-            (middle, last)
-        } else {
-            (last, middle)
-        };
-        let Some(frame) = frame.as_frame() else {
-            return Ok(());
-        };
-        let object = out.function.frame.get(frame).copied();
-        let offset = object.map_or(0, |object| object.offset);
-        let offset = displacement.small().and_then(|old| old.checked_add(offset));
-        let offset = offset.ok_or(Error::TooLarge)?;
-        let base = Operand::reg(layout.base);
-        let is_prefixed = is_long_sum || FORMS.iter().any(|forms| opcode == forms.prefixed.into());
+        let FrameReference { is_sum, offset, .. } = reference;
         let is_near = i16::try_from(offset).is_ok() && (is_sum || is_step(opcode, offset));
-        if has_prefixes && !is_near && !is_prefixed {
+        if is_near || is_prefixed(opcode) {
+            reference.replace(out, insn, layout);
+            Ok(())
+        } else if self.has_prefixes {
             let op = match is_sum {
                 true => Op::PADDI8,
                 false => Forms::of(opcode)?.prefixed,
             };
             out.function.set_opcode(insn, op.into());
-        }
-        if is_near || has_prefixes || is_prefixed {
-            let places = if is_sum {
-                [base, Operand::imm(offset)]
-            } else {
-                [Operand::imm(offset), base]
-            };
-            if let Some(old) = out.function.operands_mut(insn).get_mut(1..3) {
-                old.copy_from_slice(&places);
-            }
-            return Ok(());
-        }
-        if is_sum {
-            let low = i32::from(offset as i16);
-            let high = Operand::imm(offset.wrapping_sub(low) >> 16);
-            out.emit(Op::ADDIS8, &[value, base, high])?;
-            out.emit(Op::ADDI8, &[value, value, Operand::imm(low)])?;
+            reference.replace(out, insn, layout);
+            Ok(())
         } else {
-            let index = far(out, offset)?;
-            out.emit(Forms::of(opcode)?.indexed, &[value, base, index])?;
+            reference.expand(out, opcode, layout)?;
+            out.function.remove(insn);
+            Ok(())
         }
-        out.function.remove(insn);
-        Ok(())
     }
 
     /// Reports the place of each saved register, and returns the register and offset of the
@@ -204,6 +174,77 @@ impl FrameLowering for Backend {
         }
         Some((layout.base, bytes))
     }
+}
+
+/// An instruction that names a frame object.
+struct FrameReference {
+    /// True for a sum, which has the object before its offset; loads and stores have it after.
+    is_sum: bool,
+    /// The register that is computed, loaded or stored.
+    value: Operand,
+    /// The distance from the frame's register.
+    offset: i32,
+}
+
+impl FrameReference {
+    /// Returns the reference to a frame object that an instruction makes, if it makes one.
+    fn of(out: &Emitter<'_, '_>, insn: InsnId) -> Result<Option<FrameReference>, Error> {
+        let opcode = out.function.insn(insn).opcode;
+        let &[value, middle, last, ..] = out.function.operands(insn) else {
+            return Ok(None);
+        };
+        let is_sum = [Op::ADDI8, Op::PADDI8].map(Opcode::from).contains(&opcode);
+        let (frame, displacement) = match is_sum {
+            true => (middle, last),
+            false => (last, middle),
+        };
+        let Some(frame) = frame.as_frame() else {
+            return Ok(None);
+        };
+        let offset = out.frame_offset(insn, frame)?;
+        let offset = displacement.small().and_then(|old| old.checked_add(offset));
+        Ok(Some(FrameReference {
+            is_sum,
+            value,
+            offset: offset.ok_or(Error::TooLarge)?,
+        }))
+    }
+
+    /// Replaces the object by the frame's register and the offset.
+    fn replace(&self, out: &mut Emitter<'_, '_>, insn: InsnId, layout: &FrameLayout) {
+        let (base, offset) = (Operand::reg(layout.base), Operand::imm(self.offset));
+        let places = match self.is_sum {
+            true => [base, offset],
+            false => [offset, base],
+        };
+        if let Some(old) = out.function.operands_mut(insn).get_mut(1..3) {
+            old.copy_from_slice(&places);
+        }
+    }
+
+    /// Emits instructions that do what `opcode` does, with an offset of more than 16 bits.
+    fn expand(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        opcode: Opcode,
+        layout: &FrameLayout,
+    ) -> Result<(), Error> {
+        let (value, base) = (self.value, Operand::reg(layout.base));
+        if self.is_sum {
+            let low = i32::from(self.offset as i16);
+            let high = Operand::imm(self.offset.wrapping_sub(low) >> 16);
+            out.emit(Op::ADDIS8, &[value, base, high])?;
+            out.emit(Op::ADDI8, &[value, value, Operand::imm(low)])
+        } else {
+            let index = far(out, self.offset)?;
+            out.emit(Forms::of(opcode)?.indexed, &[value, base, index])
+        }
+    }
+}
+
+/// Returns whether an instruction takes a displacement of 34 bits.
+fn is_prefixed(opcode: Opcode) -> bool {
+    opcode == Op::PADDI8.into() || FORMS.iter().any(|forms| opcode == forms.prefixed.into())
 }
 
 /// Emits `op reg, offset(r1)`; an offset that is out of reach takes a prefix or goes through r0.

@@ -2,8 +2,8 @@
 
 use mir_nostd::ir::Type;
 use mir_nostd::target::{
-    Abi, Argument, Cursor, Fetched, ImageLayout, Location, LongDoubleResult, Placement, Results,
-    Single, TooLarge, VaList, VaListOperations, VariableArguments,
+    Abi, Argument, ArgumentKind, Cursor, Fetched, ImageLayout, Location, LongDoubleResult,
+    Placement, Results, Single, TooLarge, VaList, VaListOperations, VariableArguments,
 };
 
 /// The number of integer argument registers, a0 to a7.
@@ -39,11 +39,15 @@ pub(crate) const ABI: Abi = Abi {
     va_list: VaListOperations::of::<List>(false),
 };
 
-fn place(cursor: &mut Cursor, argument: Argument, variable: bool) -> Result<Placement, TooLarge> {
+fn place(
+    cursor: &mut Cursor,
+    argument: Argument,
+    kind: ArgumentKind,
+) -> Result<Placement, TooLarge> {
     cursor.placed += 1;
     let size = argument.bytes();
     let in_float = match argument.ty {
-        Type::F | Type::D if !variable => cursor.take_floats(1, FLOATS),
+        Type::F | Type::D if kind == ArgumentKind::Named => cursor.take_floats(1, FLOATS),
         _ => None,
     };
     if let Some(at) = in_float {
@@ -61,7 +65,7 @@ fn place(cursor: &mut Cursor, argument: Argument, variable: bool) -> Result<Plac
         _ if argument.is_copied() || argument.ty == Type::Ld => size,
         _ => 8,
     };
-    place_words(cursor, passed as u32, is_aligned(argument), variable)
+    place_words(cursor, passed as u32, is_aligned(argument), kind)
 }
 
 /// Returns whether a value is aligned to 16 bytes. The alignment counts in memory, and in registers
@@ -80,13 +84,13 @@ fn place_words(
     cursor: &mut Cursor,
     size: u32,
     aligned: bool,
-    variable: bool,
+    kind: ArgumentKind,
 ) -> Result<Placement, TooLarge> {
     let words = size.div_ceil(8) as u8;
     if words == 0 {
         return Ok(Placement::NOTHING);
     }
-    if aligned && variable {
+    if aligned && kind == ArgumentKind::Variable {
         cursor.ints = cursor.ints.next_multiple_of(2).min(INTS);
     }
     if let Some(at) = cursor.take_ints(words, INTS) {

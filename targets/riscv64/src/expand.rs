@@ -32,11 +32,10 @@ pub(crate) fn resolve(
     let &[value, base, displacement, ..] = out.function.operands(insn) else {
         return Err(Error::NotEncoded(opcode));
     };
-    let object = base
-        .as_frame()
-        .and_then(|frame| out.function.frame.get(frame));
-    let offset = object.map(|object| object.offset).zip(displacement.small());
-    let offset = offset.and_then(|(offset, more)| offset.checked_add(more));
+    let (Some(frame), Some(more)) = (base.as_frame(), displacement.small()) else {
+        return Err(Error::NotEncoded(opcode));
+    };
+    let offset = out.frame_offset(insn, frame)?.checked_add(more);
     let offset = offset.ok_or(Error::TooLarge)?;
     let (base, offset) = if (-2048..2048).contains(&offset) {
         (layout.base, offset)

@@ -4,6 +4,7 @@ use super::encoding::{Encoding, Form};
 use super::insns::INSNS;
 use super::isa::Backend;
 use super::registers;
+use heapless::Vec;
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand};
 use mir_nostd::target::{Encoder, InsnRow, OperandRow};
@@ -25,32 +26,6 @@ pub(crate) const GLOBAL_TABLE: FixupKind = FixupKind(16);
 /// A distance as for [`FAR`], to a function or the stub that the linker puts in its place.
 pub(crate) const FUNCTION: FixupKind = FixupKind(17);
 
-/// The bytes of one instruction, or of two that belong together.
-struct Bytes {
-    bytes: [u8; 12],
-    len: usize,
-}
-
-impl Bytes {
-    const fn new() -> Bytes {
-        Bytes {
-            bytes: [0; 12],
-            len: 0,
-        }
-    }
-
-    fn put(&mut self, more: &[u8]) -> Option<()> {
-        let end = self.len + more.len();
-        self.bytes.get_mut(self.len..end)?.copy_from_slice(more);
-        self.len = end;
-        Some(())
-    }
-
-    fn get(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or(&[])
-    }
-}
-
 /// A fixup in an instruction: its offset in bytes, its kind and its target.
 type Reference = (usize, FixupKind, FixupTarget);
 
@@ -68,7 +43,7 @@ impl Encoder for Backend {
         let mut insn = Insn {
             parts,
             encoding: Encoding::of(row.encoding),
-            bytes: Bytes::new(),
+            bytes: Vec::new(),
             reference: None,
         };
         insn.encode()?;
@@ -244,13 +219,18 @@ fn long(memory: Memory) -> Option<[u8; 3]> {
 struct Insn {
     parts: Parts,
     encoding: Encoding,
-    bytes: Bytes,
+    /// The bytes so far, of one instruction or of two that belong together.
+    bytes: Vec<u8, 12>,
     reference: Option<Reference>,
 }
 
 impl Insn {
+    fn put(&mut self, more: &[u8]) -> Option<()> {
+        self.bytes.extend_from_slice(more).ok()
+    }
+
     fn write(self, code: &mut Code<'_>) -> Result<(), Error> {
-        let bytes = self.bytes.get();
+        let bytes = self.bytes.as_slice();
         let Some((at, kind, target)) = self.reference else {
             return Ok(code.put(bytes)?);
         };
@@ -267,42 +247,40 @@ impl Insn {
         let [value, mask] = [parts.immediate(0), parts.immediate(1)];
         match self.encoding.form() {
             Form::Raw if high == 0 => None,
-            Form::Raw => self.bytes.put(&[high, low]),
+            Form::Raw => self.put(&[high, low]),
             Form::Rr if self.encoding.register() != 0 => {
                 let fixed = self.encoding.register();
-                self.bytes.put(&[low, fixed << 4 | first])
+                self.put(&[low, fixed << 4 | first])
             }
-            Form::Rr => self.bytes.put(&[low, first << 4 | second]),
-            Form::Branch => self.bytes.put(&[low >> 4, low << 4 | first]),
-            Form::Rre => self.bytes.put(&[high, low, 0, first << 4 | second]),
-            Form::RrfA => self
-                .bytes
-                .put(&[high, low, third << 4, first << 4 | second]),
+            Form::Rr => self.put(&[low, first << 4 | second]),
+            Form::Branch => self.put(&[low >> 4, low << 4 | first]),
+            Form::Rre => self.put(&[high, low, 0, first << 4 | second]),
+            Form::RrfA => self.put(&[high, low, third << 4, first << 4 | second]),
             Form::RrfC => {
                 let mask = mask as u8 & 15;
-                self.bytes.put(&[high, low, mask << 4, first << 4 | second])
+                self.put(&[high, low, mask << 4, first << 4 | second])
             }
             Form::RrfE => {
                 let masks = (value as u8) << 4 | mask as u8 & 15;
-                self.bytes.put(&[high, low, masks, first << 4 | second])
+                self.put(&[high, low, masks, first << 4 | second])
             }
             Form::Ri => {
                 let [a, b] = bits16(value)?;
-                self.bytes.put(&[high, first << 4 | low, a, b])
+                self.put(&[high, first << 4 | low, a, b])
             }
             Form::Ril => {
                 let [a, b, c, d] = bits32(value)?;
-                self.bytes.put(&[high, first << 4 | low, a, b, c, d])
+                self.put(&[high, first << 4 | low, a, b, c, d])
             }
             Form::RieD => {
                 let [a, b] = bits16(value)?;
-                self.bytes.put(&[high, first << 4 | second, a, b, 0, low])
+                self.put(&[high, first << 4 | second, a, b, 0, low])
             }
             Form::RieF | Form::RieFZero => self.rotate(high, low),
             Form::RieG => {
                 let [a, b] = bits16(value)?;
                 let mask = parts.immediate(2) as u8 & 15;
-                self.bytes.put(&[high, first << 4 | mask, a, b, 0, low])
+                self.put(&[high, first << 4 | mask, a, b, 0, low])
             }
             Form::RiBranch | Form::RiJump | Form::RieB | Form::RieC => self.branch(high, low),
             Form::RilPlace | Form::RilBranch | Form::RilJump => self.branch(high, low),
@@ -318,8 +296,7 @@ impl Insn {
             Form::RieFZero => 0x80,
             _ => 0,
         };
-        self.bytes
-            .put(&[high, registers, start, end | zero, by, low])
+        self.put(&[high, registers, start, end | zero, by, low])
     }
 
     fn encode_memory(&mut self, low: u8) -> Option<()> {
@@ -331,7 +308,7 @@ impl Insn {
         match self.encoding.form() {
             Form::Rx => {
                 let [a, b] = short(memory)?;
-                self.bytes.put(&[low, indexed, a, b])
+                self.put(&[low, indexed, a, b])
             }
             Form::Rxy | Form::RxyFloat => {
                 let [a, b, c] = long(memory)?;
@@ -340,28 +317,28 @@ impl Insn {
                 } else {
                     0xED
                 };
-                self.bytes.put(&[high, indexed, a, b, c, low])
+                self.put(&[high, indexed, a, b, c, low])
             }
             Form::Rxe => {
                 let [a, b] = short(memory)?;
-                self.bytes.put(&[0xED, indexed, a, b, 0, low])
+                self.put(&[0xED, indexed, a, b, 0, low])
             }
             Form::Rsy => {
                 let [a, b, c] = long(memory)?;
-                self.bytes.put(&[0xEB, first << 4 | second, a, b, c, low])
+                self.put(&[0xEB, first << 4 | second, a, b, c, low])
             }
             Form::Si => {
                 let [a, b] = short(memory)?;
-                self.bytes.put(&[low, bits8(value)?, a, b])
+                self.put(&[low, bits8(value)?, a, b])
             }
             Form::Siy => {
                 let [a, b, c] = long(memory)?;
-                self.bytes.put(&[0xEB, bits8(value)?, a, b, c, low])
+                self.put(&[0xEB, bits8(value)?, a, b, c, low])
             }
             Form::Sil => {
                 let opcode = self.encoding.opcode().to_be_bytes();
                 let ([a, b], [c, d]) = (short(memory)?, bits16(value)?);
-                self.bytes.put(&[opcode[0], opcode[1], a, b, c, d])
+                self.put(&[opcode[0], opcode[1], a, b, c, d])
             }
             _ => None,
         }
@@ -385,14 +362,14 @@ impl Insn {
             _ if self.encoding.register() != 0 => (first << 4 | low, FUNCTION),
             _ => (first << 4 | low, FAR),
         };
-        self.bytes.put(&[high, second])?;
+        self.put(&[high, second])?;
         let is_near = matches!(self.encoding.form(), Form::RiJump | Form::RiBranch);
         self.place(label, if is_near { NEAR } else { mask })
     }
 
     /// Adds the next field: a distance in bytes, or a fixup.
     fn place(&mut self, label: Operand, kind: FixupKind) -> Option<()> {
-        let at = self.bytes.len;
+        let at = self.bytes.len();
         let halves = match label.small() {
             Some(distance) => i64::from(distance >> 1),
             None => {
@@ -401,9 +378,9 @@ impl Insn {
             }
         };
         if kind == NEAR {
-            self.bytes.put(&i16::try_from(halves).ok()?.to_be_bytes())
+            self.put(&i16::try_from(halves).ok()?.to_be_bytes())
         } else {
-            self.bytes.put(&bits32(halves)?)
+            self.put(&bits32(halves)?)
         }
     }
 
@@ -421,24 +398,23 @@ impl Insn {
             return self.near_compare_and_branch(label, mask, low);
         }
         match low {
-            0x64 => self.bytes.put(&[0xB9, 0x20, 0, registers])?,
-            0x65 => self.bytes.put(&[0xB9, 0x21, 0, registers])?,
-            0x76 => self.bytes.put(&[0x19, registers])?,
-            0x77 => self.bytes.put(&[0x15, registers])?,
+            0x64 => self.put(&[0xB9, 0x20, 0, registers])?,
+            0x65 => self.put(&[0xB9, 0x21, 0, registers])?,
+            0x76 => self.put(&[0x19, registers])?,
+            0x77 => self.put(&[0x15, registers])?,
             0x7C | 0x7E => {
                 let opcode = if low == 0x7C { 0xF } else { 0xE };
                 let [a, b] = i16::from(i8::try_from(value).ok()?).to_be_bytes();
-                self.bytes.put(&[0xA7, first << 4 | opcode, a, b])?;
+                self.put(&[0xA7, first << 4 | opcode, a, b])?;
             }
             _ => {
                 let opcode = if low == 0x7D { 0xE } else { 0xF };
                 let value = u8::try_from(value).ok()?;
-                self.bytes
-                    .put(&[0xC2, first << 4 | opcode, 0, 0, 0, value])?;
+                self.put(&[0xC2, first << 4 | opcode, 0, 0, 0, value])?;
             }
         }
-        let kind = FixupKind(COMPARISON + self.bytes.len as u8);
-        self.bytes.put(&[0xC0, mask << 4 | 4])?;
+        let kind = FixupKind(COMPARISON + self.bytes.len() as u8);
+        self.put(&[0xC0, mask << 4 | 4])?;
         self.place(label, kind)
     }
 
@@ -451,9 +427,9 @@ impl Insn {
         } else {
             (parts.reg(1), mask << 4)
         };
-        self.bytes.put(&[0xEC, first << 4 | second])?;
+        self.put(&[0xEC, first << 4 | second])?;
         self.place(label, NEAR)?;
-        self.bytes.put(&[third, low])
+        self.put(&[third, low])
     }
 }
 

@@ -187,8 +187,7 @@ macro_rules! far_forms {
 }
 
 far_forms! {
-    LA LAY, L LY, STC STCY, STH STHY, ST STY, MVI MVIY, A AY, S SY, N NY, O OY, X XY, MS MSY, C CY, CL CLY, LD LDY, LE LEY,
-    STD STDY, STE STEY,
+    LA LAY, L LY, STC STCY, STH STHY, ST STY, MVI MVIY, LD LDY, LE LEY, STD STDY, STE STEY,
 }
 
 /// Returns the opcode with a signed displacement of 20 bits in place of an unsigned one of 12.

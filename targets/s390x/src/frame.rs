@@ -188,8 +188,7 @@ impl FrameLowering for Backend {
                 continue;
             };
             let displacement = operands.get(number + 1).and_then(|operand| operand.small());
-            let object = out.function.frame.get(frame);
-            let offset = object.map_or(0, |object| object.offset);
+            let offset = out.frame_offset(insn, frame)?;
             let offset = displacement.and_then(|old| old.checked_add(offset));
             let offset = offset.ok_or(Error::TooLarge)?;
             let (reaching, base, offset) = reach(out, opcode, layout.base, offset)?;

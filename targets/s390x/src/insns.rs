@@ -105,7 +105,6 @@ mir_nostd::instruction_table! {
     ALFI          [D32 T32 I]         [CC]     []    []                 ril(0xC20B);
     AG            [D64 T64 A I A]     [CC]     []    [LOAD(8)]          rxy(0x08);
     AGF           [D64 T64 A I A]     [CC]     []    [LOAD(4)]          rxy(0x18);
-    A             [D32 T32 A I A]     [CC]     []    [LOAD(4)]          rx(0x5A);
     AY            [D32 T32 A I A]     [CC]     []    [LOAD(4)]          rxy(0x5A);
     AR            [D32 T32 U32]       [CC]     []    []                 rr(0x1A);
     AGFR          [D64 T64 U32]       [CC]     []    []                 rre(0xB918);
@@ -121,7 +120,6 @@ mir_nostd::instruction_table! {
     SLFI          [D32 T32 I]         [CC]     []    []                 ril(0xC205);
     SG            [D64 T64 A I A]     [CC]     []    [LOAD(8)]          rxy(0x09);
     SGF           [D64 T64 A I A]     [CC]     []    [LOAD(4)]          rxy(0x19);
-    S             [D32 T32 A I A]     [CC]     []    [LOAD(4)]          rx(0x5B);
     SY            [D32 T32 A I A]     [CC]     []    [LOAD(4)]          rxy(0x5B);
     SR            [D32 T32 U32]       [CC]     []    []                 rr(0x1B);
     SGFR          [D64 T64 U32]       [CC]     []    []                 rre(0xB919);
@@ -135,7 +133,6 @@ mir_nostd::instruction_table! {
     NIHF64        [D64 T64 I]         [CC]     []    []                 ril(0xC00A);
     NILF          [D32 T32 I]         [CC]     []    []                 ril(0xC00B);
     NG            [D64 T64 A I A]     [CC]     []    [LOAD(8)]          rxy(0x80);
-    N             [D32 T32 A I A]     [CC]     []    [LOAD(4)]          rx(0x54);
     NY            [D32 T32 A I A]     [CC]     []    [LOAD(4)]          rxy(0x54);
     OGRK          [D64 U64 U64]       [CC]     []    []                 rrf_a(0xB9E6);
     ORK           [D32 U32 U32]       [CC]     []    []                 rrf_a(0xB9F6);
@@ -144,7 +141,6 @@ mir_nostd::instruction_table! {
     OIHF64        [D64 T64 I]         [CC]     []    []                 ril(0xC00C);
     OILF          [D32 T32 I]         [CC]     []    []                 ril(0xC00D);
     OG            [D64 T64 A I A]     [CC]     []    [LOAD(8)]          rxy(0x81);
-    O             [D32 T32 A I A]     [CC]     []    [LOAD(4)]          rx(0x56);
     OY            [D32 T32 A I A]     [CC]     []    [LOAD(4)]          rxy(0x56);
     XGRK          [D64 U64 U64]       [CC]     []    []                 rrf_a(0xB9E7);
     XRK           [D32 U32 U32]       [CC]     []    []                 rrf_a(0xB9F7);
@@ -152,7 +148,6 @@ mir_nostd::instruction_table! {
     XIHF64        [D64 T64 I]         [CC]     []    []                 ril(0xC006);
     XILF          [D32 T32 I]         [CC]     []    []                 ril(0xC007);
     XG            [D64 T64 A I A]     [CC]     []    [LOAD(8)]          rxy(0x82);
-    X             [D32 T32 A I A]     [CC]     []    [LOAD(4)]          rx(0x57);
     XY            [D32 T32 A I A]     [CC]     []    [LOAD(4)]          rxy(0x57);
 
     // Chapter 7, General Instructions: complement, products, quotients.
@@ -167,7 +162,6 @@ mir_nostd::instruction_table! {
     MSFI          [D32 T32 I]         []       []    []                 ril(0xC201);
     MSG           [D64 T64 A I A]     []       []    [LOAD(8)]          rxy(0x0C);
     MSGF          [D64 T64 A I A]     []       []    [LOAD(4)]          rxy(0x1C);
-    MS            [D32 T32 A I A]     []       []    [LOAD(4)]          rx(0x71);
     MSY           [D32 T32 A I A]     []       []    [LOAD(4)]          rxy(0x51);
     MLGR          [DQ TQ U64]         []       []    []                 rre(0xB986);
     DSGR          [DQ TQ U64]         []       []    []                 rre(0xB90D);
@@ -201,10 +195,8 @@ mir_nostd::instruction_table! {
     CLFI          [U32 I]             [CC]     []    []                 ril(0xC20F);
     CG            [U64 A I A]         [CC]     []    [LOAD(8)]          rxy(0x20);
     CGF           [U64 A I A]         [CC]     []    [LOAD(4)]          rxy(0x30);
-    C             [U32 A I A]         [CC]     []    [LOAD(4)]          rx(0x59);
     CY            [U32 A I A]         [CC]     []    [LOAD(4)]          rxy(0x59);
     CLG           [U64 A I A]         [CC]     []    [LOAD(8)]          rxy(0x21);
-    CL            [U32 A I A]         [CC]     []    [LOAD(4)]          rx(0x55);
     CLY           [U32 A I A]         [CC]     []    [LOAD(4)]          rxy(0x55);
     TM            [A I I]             [CC]     []    [LOAD(1)]          si(0x91);
     LOCGR         [D64 T64 U64 I I]   []       [CC]  []                 rrf_c(0xB9E2);

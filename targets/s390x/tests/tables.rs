@@ -183,9 +183,8 @@ fn registers_have_their_parts() {
         let units = registers.units(ROWS.register(whole));
         assert!(units.contains(registers.units(ROWS.register(part))));
     }
+    ROWS.check_names(|name| format!("{name}d"));
     for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
-        let name = registers.row(Reg::physical(row)).name.text();
-        assert_eq!(name, format!("{}d", hard.name));
         let is_saved = registers
             .saved
             .contains(registers.units(Reg::physical(row)));
@@ -197,26 +196,11 @@ fn registers_have_their_parts() {
         };
         assert!(
             is_saved == is_kept || matches!(hard.name, "r11" | "r15"),
-            "{name}"
+            "{}",
+            hard.name
         );
     }
-    for class in registers.classes {
-        for &row in class.order {
-            let units = registers.units(Reg::physical(row));
-            assert!(
-                !units.is_empty(),
-                "{} allocates what has no unit",
-                class.name.text()
-            );
-            let scratch = registers
-                .scratch_general
-                .iter()
-                .chain(registers.scratch_floating);
-            for &scratch in scratch {
-                assert!(!registers.units(scratch).overlaps(units));
-            }
-        }
-    }
+    ROWS.check_classes(None);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use mir_nostd::ir::Type;
 use mir_nostd::target::{
-    Abi, Argument, Cursor, Fetched, ImageLayout, Location, LongDoubleResult, Placement, Results,
-    Single, TooLarge, VaList, VaListOperations, VariableArguments,
+    Abi, Argument, ArgumentKind, Cursor, Fetched, ImageLayout, Location, LongDoubleResult,
+    Placement, Results, Single, TooLarge, VaList, VaListOperations, VariableArguments,
 };
 
 /// The number of integer argument registers: rdi, rsi, rdx, rcx, r8 and r9.
@@ -40,7 +40,7 @@ pub(crate) const ABI: Abi = Abi {
     va_list: VaListOperations::of::<List>(true),
 };
 
-fn place(cursor: &mut Cursor, argument: Argument, _: bool) -> Result<Placement, TooLarge> {
+fn place(cursor: &mut Cursor, argument: Argument, _: ArgumentKind) -> Result<Placement, TooLarge> {
     let in_registers = match argument.ty {
         Type::F | Type::D => cursor
             .take_floats(1, FLOATS)

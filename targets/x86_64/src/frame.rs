@@ -146,11 +146,7 @@ impl FrameLowering for Backend {
             let Some(frame) = operands.get(number).and_then(|operand| operand.as_frame()) else {
                 continue;
             };
-            let offset = out
-                .function
-                .frame
-                .get(frame)
-                .map_or(0, |object| object.offset);
+            let offset = out.frame_offset(insn, frame)?;
             let operands = out.function.operands_mut(insn);
             let displacement = operands.get(number + 3).and_then(|operand| operand.small());
             let displacement = displacement.and_then(|old| old.checked_add(offset));

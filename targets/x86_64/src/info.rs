@@ -6,7 +6,7 @@ use super::isa::Backend;
 use super::registers;
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{ClassId, FrameId, Operand, Reg};
-use mir_nostd::target::InsnInfo;
+use mir_nostd::target::{InsnInfo, LandingPad};
 
 impl InsnInfo for Backend {
     fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
@@ -59,7 +59,7 @@ impl InsnInfo for Backend {
         out.emit(op, &operands)
     }
 
-    fn landing_pad(&self, out: &mut Emitter<'_, '_>, _: bool) -> Result<(), Error> {
+    fn landing_pad(&self, out: &mut Emitter<'_, '_>, _: LandingPad) -> Result<(), Error> {
         out.emit(Op::ENDBR64, &[])
     }
 }

@@ -2,17 +2,20 @@
 //! that have generic code.
 //!
 //! Values that LLVM has assigned to registers and the stack are recovered from the types that the
-//! callee has in LLVM IR.
+//! callee has in LLVM IR. The registers and their order are those of the ISA's description; only
+//! LLVM's own additions stand here.
 
 use crate::ast::Attributes;
 use crate::types::{Type, TypeId, Types};
 use llvm_mir::target::Isa;
+use mir_nostd::machine::{Bank, LowType, Reg, UnitSet};
+use mir_nostd::target::RegisterFile;
 
-/// A physical register that carries a value; its sub-registers are the same carrier.
+/// A physical register that carries a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Carrier {
-    Int(u8),
-    Float(u8),
+    /// The register of these units; its sub-registers are the same carrier.
+    Units(UnitSet),
     /// A register of the x87 stack.
     X87(u8),
 }
@@ -39,63 +42,54 @@ pub(super) struct Leaf {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Convention {
     pub(super) isa: Isa,
+    pub(super) registers: &'static RegisterFile,
     /// True for `fastcc`, which has more registers on riscv64.
     pub(super) is_fast: bool,
 }
 
-/// The registers of `x86_64` that carry arguments, results and other values, in the order of the
-/// numbers of [`Carrier::Int`].
-const X86_INTS: [[&str; 4]; 8] = [
-    ["rdi", "edi", "di", "dil"],
-    ["rsi", "esi", "si", "sil"],
-    ["rdx", "edx", "dx", "dl"],
-    ["rcx", "ecx", "cx", "cl"],
-    ["r8", "r8d", "r8w", "r8b"],
-    ["r9", "r9d", "r9w", "r9b"],
-    ["rax", "eax", "ax", "al"],
-    ["r10", "r10d", "r10w", "r10b"],
-];
-
-const AARCH64_INTS: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
-const RISCV_INTS: [u8; 12] = [10, 11, 12, 13, 14, 15, 16, 17, 28, 29, 30, 31];
-const RISCV_FLOATS: [u8; 20] = [
-    10, 11, 12, 13, 14, 15, 16, 17, 0, 1, 2, 3, 4, 5, 6, 7, 28, 29, 30, 31,
-];
-const X86_INT_RESULTS: [u8; 3] = [6, 2, 3];
-
-/// Returns the name of the stack pointer.
-pub(super) const fn stack_pointer(isa: Isa) -> &'static str {
-    match isa {
-        Isa::Aarch64 => "sp",
-        Isa::Riscv64 => "x2",
-        _ => "rsp",
+impl Convention {
+    fn carriers(&self, registers: &[Reg]) -> Vec<Carrier> {
+        let registers = registers.iter();
+        let units = registers.map(|&register| self.registers.units(register));
+        units.map(Carrier::Units).collect()
     }
 }
 
-/// Returns the carrier that this register is a part of.
-pub(super) fn carrier(isa: Isa, name: &str) -> Option<Carrier> {
-    let numbered = |prefix: &str| name.strip_prefix(prefix)?.parse::<u8>().ok();
-    match isa {
-        Isa::Aarch64 => {
-            let int = numbered("x").or_else(|| numbered("w")).map(Carrier::Int);
-            let floats = ["q", "d", "s", "h", "b"];
-            int.or_else(|| floats.iter().find_map(|p| numbered(p)).map(Carrier::Float))
-        }
-        Isa::Riscv64 => {
-            let name = name.split('_').next().unwrap_or(name);
-            let numbered = |prefix: &str| name.strip_prefix(prefix)?.parse::<u8>().ok();
-            let float = || numbered("f").map(Carrier::Float);
-            numbered("x").map(Carrier::Int).or_else(float)
-        }
-        Isa::X86_64 => {
-            let int = X86_INTS.iter().position(|names| names.contains(&name));
-            let int = int.and_then(|at| u8::try_from(at).ok()).map(Carrier::Int);
-            let float = || numbered("xmm").map(Carrier::Float);
-            int.or_else(float)
-                .or_else(|| numbered("fp").map(Carrier::X87))
-        }
-        _ => None,
+/// The further integer argument registers of `fastcc` on riscv64: t3 to t6.
+const FAST_INTS: [&str; 4] = ["x28", "x29", "x30", "x31"];
+/// The further floating argument registers of `fastcc` on riscv64: ft0 to ft11.
+const FAST_FLOATS: [&str; 12] = [
+    "f0_d", "f1_d", "f2_d", "f3_d", "f4_d", "f5_d", "f6_d", "f7_d", "f28_d", "f29_d", "f30_d",
+    "f31_d",
+];
+/// The third register for integer results on `x86_64`, which C has no use for.
+const THIRD_RESULT: &str = "rcx";
+
+/// Returns the carrier that this register is, or is a part of.
+pub(super) fn carrier(registers: &RegisterFile, name: &str) -> Option<Carrier> {
+    // LLVM's name until it keeps the x87 registers as a stack.
+    if let Some(number) = name.strip_prefix("fp") {
+        return number.parse().ok().map(Carrier::X87);
     }
+    let units = units_of(registers, name);
+    (!units.is_empty()).then_some(Carrier::Units(units))
+}
+
+/// Returns whether this register is a floating one.
+pub(super) fn is_floating(registers: &RegisterFile, name: &str) -> bool {
+    let class = registers.class((registers.class_of)(Bank::Floating, LowType::S64));
+    let rows = class.order.iter().map(|&row| Reg::physical(row));
+    let units = units_of(registers, name);
+    { rows }
+        .chain(registers.scratch_floating.iter().copied())
+        .any(|reg| registers.units(reg).overlaps(units))
+}
+
+/// Returns the units of a register by LLVM's name; none for one that never carries a value.
+fn units_of(registers: &RegisterFile, name: &str) -> UnitSet {
+    let mut rows = registers.registers.iter();
+    let found = rows.find(|row| row.name.text() == name);
+    found.map_or(UnitSet::EMPTY, |row| row.units)
 }
 
 /// The class of registers that a scalar is passed in.
@@ -112,8 +106,10 @@ enum Class {
 struct Assigner<'t> {
     types: &'t Types,
     convention: Convention,
-    ints: &'static [u8],
-    floats: &'static [u8],
+    ints: Vec<Carrier>,
+    floats: Vec<Carrier>,
+    /// The register of the address of a result in memory, if it is not that of an argument.
+    indirect: Option<Carrier>,
     next_int: usize,
     next_float: usize,
     stack: u64,
@@ -145,17 +141,31 @@ fn leaves(types: &Types, ty: TypeId) -> Option<Vec<Leaf>> {
 
 impl<'t> Assigner<'t> {
     fn new(types: &'t Types, convention: Convention) -> Assigner<'t> {
-        let (ints, floats): (&[u8], &[u8]) = match convention.isa {
-            Isa::Riscv64 if convention.is_fast => (&RISCV_INTS, &RISCV_FLOATS),
-            Isa::Riscv64 => (&RISCV_INTS[..8], &RISCV_FLOATS[..8]),
-            Isa::Aarch64 => (&AARCH64_INTS, &AARCH64_INTS),
-            _ => (&AARCH64_INTS[..6], &AARCH64_INTS),
-        };
+        let registers = convention.registers;
+        let (mut ints, mut floats) = (
+            convention.carriers(registers.int_arguments),
+            convention.carriers(registers.float_arguments),
+        );
+        let mut indirect = None;
+        match convention.isa {
+            // The description has it as the last one.
+            Isa::Aarch64 => indirect = ints.pop(),
+            Isa::Riscv64 if convention.is_fast => {
+                ints.extend(FAST_INTS.iter().filter_map(|name| carrier(registers, name)));
+                floats.extend(
+                    FAST_FLOATS
+                        .iter()
+                        .filter_map(|name| carrier(registers, name)),
+                );
+            }
+            _ => {}
+        }
         Assigner {
             types,
             convention,
             ints,
             floats,
+            indirect,
             next_int: 0,
             next_float: 0,
             stack: 0,
@@ -187,15 +197,15 @@ impl<'t> Assigner<'t> {
     }
 
     fn int(&mut self) -> Option<Spot> {
-        let number = *self.ints.get(self.next_int)?;
+        let carrier = *self.ints.get(self.next_int)?;
         self.next_int += 1;
-        Some(Spot::Register(Carrier::Int(number)))
+        Some(Spot::Register(carrier))
     }
 
     fn float(&mut self) -> Option<Spot> {
-        let number = *self.floats.get(self.next_float)?;
+        let carrier = *self.floats.get(self.next_float)?;
         self.next_float += 1;
-        Some(Spot::Register(Carrier::Float(number)))
+        Some(Spot::Register(carrier))
     }
 
     fn size(&self, ty: TypeId) -> u64 {
@@ -295,9 +305,9 @@ pub(super) fn arguments<'a>(
             return None;
         }
         let mut leaves = leaves(types, ty)?;
-        if attributes.sret.is_some() && convention.isa == Isa::Aarch64 {
+        if let (Some(_), Some(register)) = (&attributes.sret, assigner.indirect) {
             for leaf in &mut leaves {
-                leaf.spots = vec![Spot::Register(Carrier::Int(8))];
+                leaf.spots = vec![Spot::Register(register)];
             }
         } else if !assigner.array(ty, &mut leaves)? {
             for leaf in &mut leaves {
@@ -313,7 +323,9 @@ pub(super) fn arguments<'a>(
 pub(super) fn result(types: &Types, convention: Convention, ty: TypeId) -> Option<Vec<Leaf>> {
     let mut assigner = Assigner::new(types, convention);
     if convention.isa == Isa::X86_64 {
-        assigner.ints = &X86_INT_RESULTS;
+        let registers = convention.registers;
+        assigner.ints = convention.carriers(registers.int_results);
+        assigner.ints.extend(carrier(registers, THIRD_RESULT));
     }
     let mut x87 = 0;
     let mut leaves = leaves(types, ty)?;
@@ -335,13 +347,27 @@ pub(super) fn result(types: &Types, convention: Convention, ty: TypeId) -> Optio
 mod tests {
     use super::*;
 
+    fn registers(isa: Isa) -> &'static RegisterFile {
+        let backend = target_all::backend(isa.name());
+        backend.expect("the five have backends").registers()
+    }
+
+    fn convention(isa: Isa, is_fast: bool) -> Convention {
+        let registers = registers(isa);
+        Convention {
+            isa,
+            registers,
+            is_fast,
+        }
+    }
+
     fn spots(isa: Isa, is_fast: bool, tys: &[Type], fixed: usize) -> Vec<Vec<Spot>> {
         let mut types = Types::new();
         let tys: Vec<_> = tys.iter().map(|ty| types.add(ty.clone())).collect();
         let attributes = Attributes::default();
         let args = tys.iter().enumerate();
         let args = args.map(|(at, &ty)| (ty, &attributes, at >= fixed));
-        let placed = arguments(&types, Convention { isa, is_fast }, args).unwrap_or_default();
+        let placed = arguments(&types, convention(isa, is_fast), args).unwrap_or_default();
         placed
             .into_iter()
             .flatten()
@@ -349,8 +375,9 @@ mod tests {
             .collect()
     }
 
-    const fn int(number: u8) -> Spot {
-        Spot::Register(Carrier::Int(number))
+    fn register(isa: Isa, name: &str) -> Spot {
+        let carrier = carrier(registers(isa), name);
+        Spot::Register(carrier.expect("the register carries values"))
     }
 
     // The expected locations are those of the psABI documents.
@@ -358,10 +385,10 @@ mod tests {
     fn pairs_follow_each_psabi() {
         let tys = [Type::Int(64), Type::Int(128)];
         let low = |isa, fixed| spots(isa, false, &tys, fixed)[1][0];
-        assert_eq!(low(Isa::Aarch64, 2), int(2));
-        assert_eq!(low(Isa::X86_64, 2), int(1));
-        assert_eq!(low(Isa::Riscv64, 2), int(11));
-        assert_eq!(low(Isa::Riscv64, 1), int(12));
+        assert_eq!(low(Isa::Aarch64, 2), register(Isa::Aarch64, "x2"));
+        assert_eq!(low(Isa::X86_64, 2), register(Isa::X86_64, "rsi"));
+        assert_eq!(low(Isa::Riscv64, 2), register(Isa::Riscv64, "x11"));
+        assert_eq!(low(Isa::Riscv64, 1), register(Isa::Riscv64, "x12"));
     }
 
     #[test]
@@ -369,7 +396,8 @@ mod tests {
         let mut tys = vec![Type::Int(64); 7];
         tys.push(Type::Int(128));
         let last = |isa| spots(isa, false, &tys, 8)[7].clone();
-        assert_eq!(last(Isa::Riscv64), [int(17), Spot::Stack(0)]);
+        let a7 = register(Isa::Riscv64, "x17");
+        assert_eq!(last(Isa::Riscv64), [a7, Spot::Stack(0)]);
         assert_eq!(last(Isa::Aarch64), [Spot::Stack(0), Spot::Stack(8)]);
         assert_eq!(last(Isa::X86_64), [Spot::Stack(16), Spot::Stack(24)]);
     }
@@ -381,10 +409,7 @@ mod tests {
         let four = types.add(Type::Array(4, float));
         let attributes = Attributes::default();
         let args = [four, float, four, float].map(|ty| (ty, &attributes, false));
-        let convention = Convention {
-            isa: Isa::Aarch64,
-            is_fast: false,
-        };
+        let convention = convention(Isa::Aarch64, false);
         let placed = arguments(&types, convention, args.into_iter()).unwrap_or_default();
         let spots = |at: usize| placed[at].iter().map(|leaf| leaf.spots[0]);
         assert!(spots(2).eq([0, 4, 8, 12].map(Spot::Stack)));
@@ -395,20 +420,37 @@ mod tests {
     #[test]
     fn variable_floats_are_integers_on_riscv_alone() {
         let tys = [Type::Ptr, Type::Double];
-        assert_eq!(spots(Isa::Riscv64, false, &tys, 1)[1], [int(11)]);
-        let float = Spot::Register(Carrier::Float(0));
-        assert_eq!(spots(Isa::Aarch64, false, &tys, 1)[1], [float]);
-        assert_eq!(spots(Isa::X86_64, false, &tys, 1)[1], [float]);
+        let second = |isa| spots(isa, false, &tys, 1)[1].clone();
+        assert_eq!(second(Isa::Riscv64), [register(Isa::Riscv64, "x11")]);
+        assert_eq!(second(Isa::Aarch64), [register(Isa::Aarch64, "d0")]);
+        assert_eq!(second(Isa::X86_64), [register(Isa::X86_64, "xmm0")]);
     }
 
     #[test]
     fn names_of_parts_are_one_register() {
-        for name in ["q3", "d3", "s3"] {
-            assert_eq!(carrier(Isa::Aarch64, name), Some(Carrier::Float(3)));
+        let is_same = |isa, one, other| {
+            let whole = register(isa, one);
+            whole == register(isa, other)
+        };
+        for name in ["q3", "s3"] {
+            assert!(is_same(Isa::Aarch64, "d3", name));
+            assert!(is_floating(registers(Isa::Aarch64), name));
         }
-        assert_eq!(carrier(Isa::Aarch64, "w7"), carrier(Isa::Aarch64, "x7"));
-        assert_eq!(carrier(Isa::Riscv64, "f10_d"), Some(Carrier::Float(10)));
-        assert_eq!(carrier(Isa::X86_64, "r8d"), Some(Carrier::Int(4)));
-        assert_eq!(carrier(Isa::X86_64, "eflags"), None);
+        assert!(is_same(Isa::Aarch64, "w7", "x7"));
+        assert!(!is_same(Isa::Aarch64, "d7", "x7"));
+        assert!(!is_floating(registers(Isa::Aarch64), "x7"));
+        assert!(is_same(Isa::Riscv64, "f10_d", "f10_f"));
+        assert!(is_same(Isa::X86_64, "r8d", "r8"));
+        assert_eq!(carrier(registers(Isa::X86_64), "rip"), None);
+    }
+
+    /// `fastcc` has more registers than C on riscv64, which the description does not have.
+    #[test]
+    fn fast_calls_take_all_temporaries_on_riscv() {
+        let tys = vec![Type::Double; 21];
+        let spots = spots(Isa::Riscv64, true, &tys, 21);
+        assert_eq!(spots[8], [register(Isa::Riscv64, "f0_d")]);
+        assert_eq!(spots[19], [register(Isa::Riscv64, "f31_d")]);
+        assert_eq!(spots[20], [Spot::Stack(0)]);
     }
 }

@@ -1,6 +1,6 @@
 //! Raises calls and returns: physical registers and stack accesses become arguments and results.
 
-use super::abi::{self, Carrier, Spot, carrier, stack_pointer};
+use super::abi::{self, Carrier, Spot, carrier};
 use super::function::{Raise, error};
 use super::values::global_name;
 use super::{callee_name, calls_of};
@@ -48,8 +48,8 @@ pub(super) fn is_call(name: &str) -> Option<bool> {
 
 impl<'a> Raise<'a> {
     pub(super) fn carrier(&self, register: Register) -> Option<Carrier> {
-        let target = self.context.target;
-        carrier(target.isa(), target.register_name(register.number()?))
+        let (target, registers) = (self.context.target, self.context.registers);
+        carrier(registers, target.register_name(register.number()?))
     }
 
     /// Raises a `COPY` between physical and virtual registers.
@@ -78,9 +78,9 @@ impl<'a> Raise<'a> {
                 Ok(())
             }
             (Some(to), None) => {
-                let target = self.context.target;
+                let (target, registers) = (self.context.target, self.context.registers);
                 let name = target.register_name(from.number().unwrap_or(0));
-                if name == stack_pointer(target.isa()) {
+                if name == registers.row(registers.stack_pointer).name.text() {
                     self.outgoing_addresses.insert(to, 0);
                     return Ok(());
                 }

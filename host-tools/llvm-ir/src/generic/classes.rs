@@ -6,8 +6,9 @@
 
 use llvm_mir::model::{Function, Instruction, OperandKind};
 use llvm_mir::target::{Isa, Target};
+use mir_nostd::target::RegisterFile;
 
-use super::abi::{Carrier, carrier};
+use super::abi::is_floating;
 
 /// Facts that an instruction determines on its registers.
 enum Knows {
@@ -70,7 +71,7 @@ fn virtuals(insn: &Instruction) -> impl Iterator<Item = usize> {
 }
 
 /// Returns, for each virtual register, whether it holds a floating value.
-pub(super) fn floats(target: &Target, function: &Function) -> Vec<bool> {
+pub(super) fn floats(target: &Target, physical: &RegisterFile, function: &Function) -> Vec<bool> {
     let count = function.registers.len();
     let mut kinds = Kinds {
         parent: (0..count).collect(),
@@ -94,7 +95,7 @@ pub(super) fn floats(target: &Target, function: &Function) -> Vec<bool> {
                 for pair in of.windows(2) {
                     kinds.join(pair[0], pair[1]);
                 }
-                if name == "COPY" && is_with_float(target, insn) {
+                if name == "COPY" && is_with_float(target, physical, insn) {
                     of.iter().for_each(|&at| kinds.is_float(at));
                 }
             }
@@ -113,7 +114,7 @@ pub(super) fn floats(target: &Target, function: &Function) -> Vec<bool> {
 }
 
 /// Returns whether a copy is from or to a physical floating register.
-fn is_with_float(target: &Target, insn: &Instruction) -> bool {
+fn is_with_float(target: &Target, physical: &RegisterFile, insn: &Instruction) -> bool {
     let is_vector = target.isa() == Isa::X86_64;
     insn.operands.iter().any(|operand| {
         let OperandKind::Register(register) = &operand.kind else {
@@ -122,8 +123,7 @@ fn is_with_float(target: &Target, insn: &Instruction) -> bool {
         let Some(number) = register.register.number() else {
             return false;
         };
-        let found = carrier(target.isa(), target.register_name(number));
         // On x86_64 all bits of the vector register are copied, of which the value is a part.
-        matches!(found, Some(Carrier::Float(_))) && !is_vector
+        is_floating(physical, target.register_name(number)) && !is_vector
     })
 }

@@ -10,11 +10,13 @@ use llvm_mir::model::{
     Element, Function, FunctionProperty, IrBlock, LowType, Position, VirtualRegister,
 };
 use llvm_mir::target::Target;
+use mir_nostd::target::RegisterFile;
 use std::collections::HashMap;
 
 /// The state that all functions of a file share.
 pub(super) struct Context<'a> {
     pub(super) target: &'static Target,
+    pub(super) registers: &'static RegisterFile,
     pub(super) functions: &'a [ast::Function],
     pub(super) by_name: &'a HashMap<&'a str, usize>,
     pub(super) places: &'a super::Places,
@@ -143,7 +145,7 @@ impl<'a> Raise<'a> {
         for (number, param) in self.header.params.iter().enumerate() {
             self.new_local(format!("p{number}"), Some(param.ty));
         }
-        let floats = classes::floats(self.context.target, self.generic);
+        let floats = classes::floats(self.context.target, self.context.registers, self.generic);
         for (number, (register, is_float)) in self.generic.registers.iter().zip(floats).enumerate()
         {
             let ty = self.register_type(register, is_float);
@@ -299,7 +301,12 @@ impl<'a> Raise<'a> {
 
     pub(super) fn convention(&self, is_fast: bool) -> Convention {
         let isa = self.context.target.isa();
-        Convention { isa, is_fast }
+        let registers = self.context.registers;
+        Convention {
+            isa,
+            registers,
+            is_fast,
+        }
     }
 
     /// Stores an argument passed on the stack to the fixed object at its offset.

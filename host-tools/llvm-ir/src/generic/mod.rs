@@ -14,14 +14,15 @@ mod function;
 mod operations;
 mod values;
 
-use crate::ast::{Block, Function, Module, Op};
+use crate::ast::{Block, Body, Function, Module, Op};
 use crate::error::{Error, Place, Result};
 use crate::parse;
 use crate::types::DataLayout;
 use function::{Context, Raise};
 use llvm_mir::ReadOptions;
-use llvm_mir::model::Position;
+use llvm_mir::model::{File, Position};
 use llvm_mir::target::Isa;
+use mir_nostd::target::{Description, RegisterFile};
 use std::collections::HashMap;
 
 /// Returns whether the content is a file of Machine IR: it begins with a YAML document, after
@@ -106,6 +107,7 @@ impl Places {
 pub(crate) fn parse(
     content: &[u8],
     layout: DataLayout,
+    description: &'static Description,
     skipped: &mut Vec<Error>,
 ) -> Result<Module> {
     let options = ReadOptions::default();
@@ -125,34 +127,12 @@ pub(crate) fn parse(
     let mut ignored = Vec::new();
     let text = module_in_place(content).unwrap_or_else(|| file.module.text.clone());
     let mut module = parse::parse(&text, layout, &mut ignored)?;
-    let by_name: HashMap<_, _> = module
-        .functions
-        .iter()
-        .enumerate()
-        .map(|(number, function)| (function.name.as_str(), number))
-        .collect();
-    let mut bodies = Vec::new();
-    for generic in &file.functions {
-        let name = generic.name.to_string();
-        let Some(&number) = by_name.get(name.as_str()) else {
-            let place = places.of(generic.position);
-            return Err(place.error(format!("@{name} is not of the module")));
-        };
-        let context = Context {
-            target: file.target,
-            functions: &module.functions,
-            by_name: &by_name,
-            places: &places,
-        };
-        let raised = Raise::new(&context, generic, number, &mut module.types).function();
-        match raised {
-            Ok(body) => bodies.push((number, body)),
-            Err(mut error) => {
-                error.function = Some(name);
-                skipped.push(error);
-            }
-        }
-    }
+    let bodies = if isa.name() == description.target.name {
+        raise(&file, &mut module, description.registers, &places, skipped)?
+    } else {
+        // The importer refuses the module by its triple.
+        Vec::new()
+    };
     for function in &mut module.functions {
         function.body = None;
     }
@@ -164,6 +144,45 @@ pub(crate) fn parse(
         function.body = Some(body);
     }
     Ok(module)
+}
+
+/// Raises the functions of a file, and returns their bodies, each with the function's number in the
+/// module; those that cannot be raised are recorded in `skipped`.
+fn raise(
+    file: &File,
+    module: &mut Module,
+    registers: &'static RegisterFile,
+    places: &Places,
+    skipped: &mut Vec<Error>,
+) -> Result<Vec<(usize, Body)>> {
+    let names = module.functions.iter().enumerate();
+    let by_name: HashMap<_, _> = names
+        .map(|(number, function)| (function.name.as_str(), number))
+        .collect();
+    let mut bodies = Vec::new();
+    for generic in &file.functions {
+        let name = generic.name.to_string();
+        let Some(&number) = by_name.get(name.as_str()) else {
+            let place = places.of(generic.position);
+            return Err(place.error(format!("@{name} is not of the module")));
+        };
+        let context = Context {
+            target: file.target,
+            registers,
+            functions: &module.functions,
+            by_name: &by_name,
+            places,
+        };
+        let raised = Raise::new(&context, generic, number, &mut module.types).function();
+        match raised {
+            Ok(body) => bodies.push((number, body)),
+            Err(mut error) => {
+                error.function = Some(name);
+                skipped.push(error);
+            }
+        }
+    }
+    Ok(bodies)
 }
 
 /// Returns the calls of a block in LLVM IR that are also calls in machine code.

@@ -255,6 +255,11 @@ impl Raise<'_> {
         if let Some(operation) = atomic_of(name) {
             return self.atomic(insn, operation);
         }
+        self.valued_by_name(insn, name)
+    }
+
+    /// Raises instructions that define a value and that none of the tables has.
+    fn valued_by_name(&mut self, insn: &Instruction, name: &str) -> Result<()> {
         match name {
             "G_ZEXT"
             | "G_ANYEXT"

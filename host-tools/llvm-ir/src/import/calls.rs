@@ -9,33 +9,41 @@ use crate::ast::{Call, Const, LocalId, Value};
 use crate::error::Result;
 use crate::types::Type;
 use mir_nostd::ir::{Code, Mem, Operand, Type as MediumType};
+use mir_nostd::target::ArgumentKind;
 
 impl<'s> Lower<'_, 's, '_> {
+    /// Returns how the fixed arguments of a call are passed, and the operands for all arguments.
+    fn pass_arguments(&mut self, call: &'s Call) -> Result<(Vec<Passed>, Vec<Operand>)> {
+        // Without a prototype all arguments are passed as if they were fixed.
+        let fixed = call.fixed.filter(|&fixed| fixed > 0);
+        let fixed = fixed.unwrap_or(call.args.len());
+        let (mut passed_fixed, mut operands) = (Vec::new(), Vec::new());
+        let mut arguments = Arguments::default();
+        for (number, arg) in call.args.iter().enumerate() {
+            let kind = match number < fixed {
+                true => ArgumentKind::Named,
+                false => ArgumentKind::Variable,
+            };
+            arguments.kind = kind;
+            let passed = self
+                .importer
+                .pass(&mut arguments, arg.ty, &arg.attributes, self.place)?;
+            let held = self.value(arg.ty, &arg.value)?;
+            self.pass_operands(&passed, held, arg, kind, &mut operands)?;
+            if kind == ArgumentKind::Named {
+                passed_fixed.extend(passed);
+            }
+        }
+        Ok((passed_fixed, operands))
+    }
+
     pub(super) fn call(&mut self, result: Option<LocalId>, call: &'s Call) -> Result<()> {
         if let Value::Const(Const::Global(name)) = &call.callee
             && let Some(intrinsic) = name.strip_prefix("llvm.")
         {
             return self.intrinsic(result, intrinsic, call);
         }
-        // Without a prototype all arguments are passed as if they were fixed.
-        let fixed = call
-            .fixed
-            .filter(|&fixed| fixed > 0)
-            .unwrap_or(call.args.len());
-        let (mut passed_fixed, mut operands) = (Vec::new(), Vec::new());
-        let mut arguments = Arguments::default();
-        for (number, arg) in call.args.iter().enumerate() {
-            let variable = number >= fixed;
-            arguments.variable = variable;
-            let passed = self
-                .importer
-                .pass(&mut arguments, arg.ty, &arg.attributes, self.place)?;
-            let held = self.value(arg.ty, &arg.value)?;
-            self.pass_operands(&passed, held, arg, variable, &mut operands)?;
-            if !variable {
-                passed_fixed.extend(passed);
-            }
-        }
+        let (passed_fixed, operands) = self.pass_arguments(call)?;
         let results = self
             .importer
             .pass_value(call.result, &call.result_attributes, self.place)?;
@@ -82,7 +90,7 @@ impl<'s> Lower<'_, 's, '_> {
         passed: &[Passed],
         held: Vec<Held>,
         arg: &crate::ast::Argument,
-        variable: bool,
+        kind: ArgumentKind,
         operands: &mut Vec<Operand>,
     ) -> Result<()> {
         let mut parts = held.into_iter();
@@ -90,7 +98,7 @@ impl<'s> Lower<'_, 's, '_> {
             match passed.form {
                 Form::Part | Form::Sharing => {
                     let Some(part) = parts.next() else { break };
-                    let operand = if variable {
+                    let operand = if kind == ArgumentKind::Variable {
                         self.variable(part, arg)?
                     } else {
                         self.operand(part)?

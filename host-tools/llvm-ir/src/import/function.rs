@@ -73,6 +73,19 @@ impl<'s> Importer<'s, '_> {
         }
     }
 
+    /// Returns the labels of a function's blocks: those whose address is taken have theirs already.
+    fn labels_of(&mut self, function: &ast::Function, body: &Body) -> Result<Vec<Label>> {
+        let mut labels = Vec::new();
+        for name in &body.block_names {
+            let blocks = self.addressed.get(&function.name);
+            labels.push(match blocks.and_then(|blocks| blocks.get(name)) {
+                Some(&label) => label,
+                None => (self.module.new_label()).map_err(broken(function.place))?,
+            });
+        }
+        Ok(labels)
+    }
+
     fn lower(&mut self, function: &'s ast::Function, body: &'s Body) -> Result<()> {
         let place = function.place;
         let mut args: Vec<(Passed, String)> = Vec::new();
@@ -101,14 +114,7 @@ impl<'s> Importer<'s, '_> {
         };
         let name = plain_name(&function.name);
         let func = self.module.add_func(&name, spec).map_err(broken(place))?;
-        let mut labels = Vec::new();
-        for name in &body.block_names {
-            let blocks = self.addressed.get(&function.name);
-            labels.push(match blocks.and_then(|blocks| blocks.get(name)) {
-                Some(&label) => label,
-                None => self.module.new_label().map_err(broken(place))?,
-            });
-        }
+        let labels = self.labels_of(function, body)?;
         let count = body.local_names.len();
         let mut lower = Lower {
             importer: self,

@@ -60,37 +60,48 @@ impl Importer<'_, '_> {
         image: &mut Image,
         place: Place,
     ) -> Result<()> {
-        let types = &self.source.types;
         let misfit = || place.error("the initialiser does not fit its type, or is too large");
-        match constant {
-            Const::Zero => return Ok(()),
-            Const::Bytes(bytes) => return image.put(at, bytes).ok_or_else(misfit),
-            Const::Long(words) => {
-                let width = types.int_width(ty).unwrap_or(0);
-                let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-                bytes.truncate(width.div_ceil(8) as usize);
-                if types.layout.big_endian {
-                    bytes.reverse();
-                }
-                return image.put(at, &bytes).ok_or_else(misfit);
-            }
+        let put = match constant {
+            Const::Zero => Some(()),
+            Const::Bytes(bytes) => image.put(at, bytes),
+            Const::Long(words) => image.put(at, &self.long_bytes(ty, words)),
             Const::Aggregate(elements) => {
                 for (index, (element_type, element)) in elements.iter().enumerate() {
-                    let offset = types.offset(ty, index as u64);
+                    let offset = self.source.types.offset(ty, index as u64);
                     let at = offset
                         .and_then(|offset| at.checked_add(offset))
                         .ok_or_else(misfit)?;
                     self.lay_out(*element_type, element, at, image, place)?;
                 }
-                return Ok(());
+                Some(())
             }
-            _ => {}
+            _ => {
+                let value = self.scalar(ty, constant);
+                let inexpressible = "this initialiser cannot be expressed in Medium IR";
+                let value = value.ok_or_else(|| place.error(inexpressible))?;
+                self.put_scalar(ty, value, at, image)
+            }
+        };
+        put.ok_or_else(misfit)
+    }
+
+    /// Returns the bytes of an integer of more than 64 bits in the order of the target's memory.
+    fn long_bytes(&self, ty: TypeId, words: &[u64]) -> Vec<u8> {
+        let types = &self.source.types;
+        let width = types.int_width(ty).unwrap_or(0);
+        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.truncate(width.div_ceil(8) as usize);
+        if types.layout.big_endian {
+            bytes.reverse();
         }
-        let value = self.scalar(ty, constant);
-        let value = value
-            .ok_or_else(|| place.error("this initialiser cannot be expressed in Medium IR"))?;
+        bytes
+    }
+
+    /// Writes a scalar into an image; `None` if it does not fit there or its type.
+    fn put_scalar(&self, ty: TypeId, value: Scalar, at: u64, image: &mut Image) -> Option<()> {
+        let types = &self.source.types;
         let big_endian = types.layout.big_endian;
-        let put = match (value, types.get(ty)) {
+        match (value, types.get(ty)) {
             (Scalar::Int(value), Type::Int(width)) => {
                 image.put_int(at, value, width.div_ceil(8) as usize, big_endian)
             }
@@ -116,8 +127,7 @@ impl Importer<'_, '_> {
                 image.put_address(at, distance)
             }
             _ => None,
-        };
-        put.ok_or_else(misfit)
+        }
     }
 
     /// Writes the items of a variable: the first has its name, the others follow it in memory.

@@ -69,51 +69,10 @@ impl<'s> Lower<'_, 's, '_> {
         name: &str,
         call: &'s Call,
     ) -> Result<()> {
-        let is = |intrinsic: &str| {
-            name == intrinsic
-                || name
-                    .strip_prefix(intrinsic)
-                    .is_some_and(|rest| rest.starts_with('.'))
-        };
         if SILENT.iter().any(|silent| name.starts_with(silent)) {
             return self.silent(result);
         }
-        if is("memcpy") || is("memmove") || is("memcpy.inline") {
-            let [to, from, length] = self.first_args(call)?;
-            return self.copy(
-                if is("memmove") { "memmove" } else { "memcpy" },
-                to,
-                from,
-                length,
-            );
-        }
-        if is("memset") || is("memset.inline") {
-            let [to, byte, length] = self.first_args(call)?;
-            let word = Kind::Int(64);
-            self.call_library(
-                "memset",
-                word,
-                &[(word, to), (Kind::Int(32), byte), (word, length)],
-            )?;
-            return Ok(());
-        }
-        if is("va_start") {
-            let [list] = self.first_args(call)?;
-            let list = self.operand(list)?;
-            return self.emit(Code::VaStart, (list,));
-        }
-        if is("va_copy") {
-            let [to, from] = self.first_args(call)?;
-            let bytes = self.importer.target.abi.va_list.bytes;
-            return self.copy("memmove", to, from, Held::Int(bytes.into()));
-        }
-        if is("stackrestore") {
-            let [saved] = self.first_args(call)?;
-            let saved = self.operand(saved)?;
-            return self.emit(Code::Bend, (saved,));
-        }
-        if is("trap") || is("debugtrap") || is("ubsantrap") {
-            self.call_library_parts("abort", &[], &[])?;
+        if self.effect(name, call)? {
             return Ok(());
         }
         let Some(result) = result else {
@@ -127,6 +86,41 @@ impl<'s> Lower<'_, 's, '_> {
             Some(held) => self.define(result, held),
             None => self.unsupported(format!("the intrinsic llvm.{name}")),
         }
+    }
+
+    /// Imports an intrinsic that is called for its effect; returns whether it is one.
+    fn effect(&mut self, name: &str, call: &'s Call) -> Result<bool> {
+        let is = |intrinsic: &str| {
+            let rest = name.strip_prefix(intrinsic);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        if is("memcpy") || is("memmove") || is("memcpy.inline") {
+            let [to, from, length] = self.first_args(call)?;
+            let function = if is("memmove") { "memmove" } else { "memcpy" };
+            self.copy(function, to, from, length)?;
+        } else if is("memset") || is("memset.inline") {
+            let [to, byte, length] = self.first_args(call)?;
+            let word = Kind::Int(64);
+            let args = [(word, to), (Kind::Int(32), byte), (word, length)];
+            self.call_library("memset", word, &args)?;
+        } else if is("va_start") {
+            let [list] = self.first_args(call)?;
+            let list = self.operand(list)?;
+            self.emit(Code::VaStart, (list,))?;
+        } else if is("va_copy") {
+            let [to, from] = self.first_args(call)?;
+            let bytes = self.importer.target.abi.va_list.bytes;
+            self.copy("memmove", to, from, Held::Int(bytes.into()))?;
+        } else if is("stackrestore") {
+            let [saved] = self.first_args(call)?;
+            let saved = self.operand(saved)?;
+            self.emit(Code::Bend, (saved,))?;
+        } else if is("trap") || is("debugtrap") || is("ubsantrap") {
+            self.call_library_parts("abort", &[], &[])?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     fn silent(&mut self, result: Option<LocalId>) -> Result<()> {

@@ -28,7 +28,7 @@ use crate::parse;
 use crate::types::DataLayout;
 use mir_nostd::ir::{self, ItemId, Label, Module};
 use mir_nostd::mem::Allocator;
-use mir_nostd::target::Target;
+use mir_nostd::target::{Description, Target};
 use parts::PartsCache;
 use platform::Platform;
 use signature::ProtoKey;
@@ -37,8 +37,8 @@ use std::collections::{HashMap, HashSet};
 /// Options of the import.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// The target that the text is for.
-    pub target: &'static Target,
+    /// The description of the ISA that the text is for.
+    pub isa: &'static Description,
     /// The name of the module; otherwise it is made from the name of the source file.
     pub name: Option<&'a str>,
     /// Leaves out functions that cannot be expressed, instead of failing. Their callers import
@@ -49,9 +49,9 @@ pub struct Options<'a> {
 impl Options<'_> {
     /// Returns options under which everything must be expressed and the name comes from the text.
     #[must_use]
-    pub const fn new(target: &'static Target) -> Options<'static> {
+    pub const fn new(isa: &'static Description) -> Options<'static> {
         Options {
-            target,
+            isa,
             name: None,
             skip_unsupported: false,
         }
@@ -78,9 +78,9 @@ pub fn import<'m>(
     allocator: &'m dyn Allocator,
 ) -> core::result::Result<Imported<'m>, Vec<Error>> {
     let mut skipped = Vec::new();
-    let layout = default_layout(options.target);
+    let layout = default_layout(options.isa.target);
     let source = if generic::is_machine_ir(text) {
-        generic::parse(text, layout, &mut skipped)
+        generic::parse(text, layout, options.isa, &mut skipped)
     } else {
         parse::parse(text, layout, &mut skipped)
     };
@@ -91,7 +91,7 @@ pub fn import<'m>(
             return Err(skipped);
         }
     };
-    let platform = platform_of(&source, options.target).map_err(|error| vec![error])?;
+    let platform = platform_of(&source, options.isa.target).map_err(|error| vec![error])?;
     // The required declarations and the functions that cannot be expressed are only known at the
     // end: then the module is built again.
     let (mut left_out, mut needed) = (HashSet::new(), Needed::default());
@@ -218,11 +218,11 @@ impl<'s, 'm> Importer<'s, 'm> {
         let stem = from_file.rsplit('/').next().unwrap_or(from_file);
         let stem = stem.split('.').next().filter(|stem| !stem.is_empty());
         let name = plain_name(options.name.or(stem).unwrap_or("module"));
-        let module = Module::new(allocator, &name, options.target.long_double)
+        let module = Module::new(allocator, &name, options.isa.target.long_double)
             .map_err(broken(Place::default()))?;
         Ok(Importer {
             source,
-            target: options.target,
+            target: options.isa.target,
             platform,
             module,
             symbols: HashMap::new(),

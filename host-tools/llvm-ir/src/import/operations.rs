@@ -2,7 +2,7 @@
 
 use super::function::Lower;
 use super::values::Held;
-use crate::ast::{Binary, BlockId, Const, Insn, IntPredicate, LocalId, Op, Value};
+use crate::ast::{Binary, BlockId, Const, Insn, IntPredicate, LocalId, Op, Typed, Value};
 use crate::error::Result;
 use crate::types::TypeId;
 
@@ -150,24 +150,18 @@ impl<'s> Lower<'_, 's, '_> {
                 let held = self.value(*ty, value)?;
                 self.define(result, held[first..first + count].to_vec())
             }
-            Op::Insert((ty, value), (member_type, member), indices) => {
-                let (first, count, _) = self.importer.member_parts(*ty, indices, self.place)?;
-                let mut held = self.value(*ty, value)?;
-                let member = self.value(*member_type, member)?;
-                self.replace(&mut held, first, count, member);
-                self.define(result, held)
+            Op::Insert(whole, member, indices) => {
+                let (first, count, _) = self.importer.member_parts(whole.0, indices, self.place)?;
+                self.define_with_member(result, whole, (first, count), member)
             }
             Op::ExtractElement((ty, value), index) => {
                 let number = self.element_number(index)?;
                 let held = self.value(*ty, value)?;
                 self.define_element(result, &held, number)
             }
-            Op::InsertElement((ty, value), (member_type, member), index) => {
+            Op::InsertElement(whole, member, index) => {
                 let number = self.element_number(index)?;
-                let mut held = self.value(*ty, value)?;
-                let member = self.value(*member_type, member)?;
-                self.replace(&mut held, number, 1, member);
-                self.define(result, held)
+                self.define_with_member(result, whole, (number, 1), member)
             }
             Op::AtomicRmw(operation, pointer, value) => {
                 self.atomic(result, operation, pointer, value)
@@ -189,14 +183,24 @@ impl<'s> Lower<'_, 's, '_> {
         }
     }
 
-    #[expect(clippy::unused_self, reason = "reads like the others")]
-    fn replace(&self, held: &mut [Held], first: usize, count: usize, member: Vec<Held>) {
+    /// Defines a result that is an aggregate with some of its parts, from the first one on and so
+    /// many, replaced by those of a member.
+    fn define_with_member(
+        &mut self,
+        result: LocalId,
+        (ty, whole): &'s Typed,
+        (first, count): (usize, usize),
+        (member_type, member): &'s Typed,
+    ) -> Result<()> {
+        let mut held = self.value(*ty, whole)?;
+        let member = self.value(*member_type, member)?;
         for (place, part) in held.iter_mut().skip(first).take(count).zip(member) {
             *place = part;
         }
+        self.define(result, held)
     }
 
-    fn element_number(&mut self, (_, index): &crate::ast::Typed) -> Result<usize> {
+    fn element_number(&mut self, (_, index): &Typed) -> Result<usize> {
         match index {
             Value::Const(Const::Int(index)) if *index < 2 => Ok(*index as usize),
             _ => self.unsupported("a vector's element of a number that is not constant"),

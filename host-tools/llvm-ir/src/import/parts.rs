@@ -64,17 +64,7 @@ impl Importer<'_, '_> {
             Type::Void => {}
             Type::Int(width @ 1..=64) => add(Kind::Int(width), offset),
             Type::Int(width @ 65..=LONGEST) => {
-                let bytes = u64::from(width.div_ceil(8));
-                for number in 0..width.div_ceil(64) {
-                    let bits = (width - 64 * number).min(64);
-                    let from_low = 8 * u64::from(number);
-                    let at = if types.layout.big_endian {
-                        bytes - from_low - u64::from(bits.div_ceil(8))
-                    } else {
-                        from_low
-                    };
-                    add(Kind::Int(bits), offset + at);
-                }
+                parts.extend(parts_of_long(width, offset, types.layout.big_endian));
             }
             Type::Ptr => add(Kind::Int(64), offset),
             Type::Float => add(Kind::Float, offset),
@@ -143,6 +133,22 @@ impl Importer<'_, '_> {
         }
         Ok((first, self.parts(ty, place)?.len(), ty))
     }
+}
+
+/// Returns the parts of an integer of more than 64 bits, the low one first.
+fn parts_of_long(width: u32, offset: u64, big_endian: bool) -> impl Iterator<Item = Part> {
+    let bytes = u64::from(width.div_ceil(8));
+    (0..width.div_ceil(64)).map(move |number| {
+        let bits = (width - 64 * number).min(64);
+        let from_low = 8 * u64::from(number);
+        let at = if big_endian {
+            bytes - from_low - u64::from(bits.div_ceil(8))
+        } else {
+            from_low
+        };
+        let (kind, offset) = (Kind::Int(bits), offset + at);
+        Part { kind, offset }
+    })
 }
 
 fn too_many(place: Place) -> crate::error::Error {

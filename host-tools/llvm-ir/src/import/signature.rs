@@ -8,7 +8,7 @@ use crate::ast::Attributes;
 use crate::error::{Place, Result};
 use crate::types::{Type, TypeId};
 use mir_nostd::ir::{ArgSpec, ItemId, Mem, Operand, Reg, SignatureSpec, Type as MediumType};
-use mir_nostd::target::{Argument, Cursor};
+use mir_nostd::target::{Argument, ArgumentKind, Cursor};
 
 /// The description of how one argument of Medium IR is passed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -59,8 +59,8 @@ pub(super) struct Arguments {
     cursor: Cursor,
     /// The arguments added since they were last taken.
     passed: Vec<Passed>,
-    /// True if the arguments that follow are variable ones.
-    pub(super) variable: bool,
+    /// The kind of the arguments that follow.
+    pub(super) kind: ArgumentKind,
 }
 
 impl Passed {
@@ -182,8 +182,8 @@ impl Importer<'_, '_> {
             ty: passed.ty,
             size: u64::from(passed.size),
         };
-        let variable = arguments.variable;
-        let placed = (self.target.abi.place_argument)(&mut arguments.cursor, argument, variable);
+        let kind = arguments.kind;
+        let placed = (self.target.abi.place_argument)(&mut arguments.cursor, argument, kind);
         placed.map_err(|_| place.error("the arguments take too much memory"))?;
         arguments.passed.push(passed);
         Ok(())
@@ -226,7 +226,7 @@ impl Importer<'_, '_> {
                 self.pass_together(arguments, parts[0].kind, parts.len() as u8, place)
             }
             Type::Array(..)
-                if arguments.variable
+                if arguments.kind == ArgumentKind::Variable
                     && self.platform.arrays == Arrays::Words
                     && parts.iter().all(|part| part.kind == Kind::Float) =>
             {
@@ -265,7 +265,7 @@ impl Importer<'_, '_> {
         place: Place,
     ) -> Result<()> {
         for mut passed in self.pass_value(ty, attributes, place)? {
-            if arguments.variable && passed.ty == MediumType::F {
+            if arguments.kind == ArgumentKind::Variable && passed.ty == MediumType::F {
                 // On s390x a float lies at the start of its register, and at the end of its stack
                 // slot.
                 let exhausted = &self.target.abi.exhausted;
@@ -294,7 +294,7 @@ impl Importer<'_, '_> {
                 return self.add(arguments, Passed::block(16, Form::Words(2)), place);
             }
             pairs @ (Pairs::Even | Pairs::EvenIfVariable) => {
-                let is_even = pairs == Pairs::Even || arguments.variable;
+                let is_even = pairs == Pairs::Even || arguments.kind == ArgumentKind::Variable;
                 if is_even && !arguments.cursor.ints.is_multiple_of(2) {
                     self.add(arguments, filler, place)?;
                 }
@@ -329,7 +329,7 @@ impl Importer<'_, '_> {
             Kind::Float if !fits => {
                 return self.pass_packed(arguments, MediumType::D, count, place);
             }
-            Kind::Float if arguments.variable => {
+            Kind::Float if arguments.kind == ArgumentKind::Variable => {
                 Passed::scalar(MediumType::D, Form::Floats(1, Half::First))
             }
             kind => Passed::part(part_type(kind, &Attributes::default())),

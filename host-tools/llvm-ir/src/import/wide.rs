@@ -365,15 +365,11 @@ fn divide(
     // If a bit leaves the remainder at the top, the remainder is larger than any divisor.
     let over = func.local(Type::I64, "%over")?;
     func.emit(Code::Ursh, (over, rest_high, 63))?;
-    func.emit(Code::Lsh, (rest_high, rest_high, 1))?;
-    func.emit(Code::Ursh, (bit, rest_low, 63))?;
-    func.emit(Code::Or, (rest_high, rest_high, bit))?;
-    func.emit(Code::Lsh, (rest_low, rest_low, 1))?;
-    func.emit(Code::Ursh, (bit, high, 63))?;
-    func.emit(Code::Or, (rest_low, rest_low, bit))?;
-    func.emit(Code::Lsh, (high, high, 1))?;
-    func.emit(Code::Ursh, (bit, low, 63))?;
-    func.emit(Code::Or, (high, high, bit))?;
+    for (to, below) in [(rest_high, rest_low), (rest_low, high), (high, low)] {
+        func.emit(Code::Lsh, (to, to, 1))?;
+        func.emit(Code::Ursh, (bit, below, 63))?;
+        func.emit(Code::Or, (to, to, bit))?;
+    }
     func.emit(Code::Lsh, (low, low, 1))?;
     func.emit(Code::Eq, (equal, rest_high, by_high))?;
     func.emit(Code::Ult, (less, rest_low, by_low))?;

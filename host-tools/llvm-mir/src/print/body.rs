@@ -3,7 +3,9 @@
 use super::memory::push_memory;
 use super::operand::{Context, Names, push_metadata, push_operand, push_register};
 use super::{push_hex, push_name, push_number};
-use crate::model::{Block, Global, InsnFlag, Instruction, IrBlock, OperandKind, Section, Trailers};
+use crate::model::{
+    Block, BlockAttributes, Global, InsnFlag, Instruction, IrBlock, OperandKind, Section, Trailers,
+};
 use crate::target::Signature;
 
 /// Adds the lines of all blocks.
@@ -72,7 +74,6 @@ fn print_block(
 fn push_label(out: &mut Vec<u8>, number: u32, block: &Block) {
     out.extend_from_slice(b"bb.");
     push_number(out, number);
-    let attributes = &block.attributes;
     let mut list: Vec<Vec<u8>> = Vec::new();
     match &block.ir {
         Some(IrBlock::Named(name)) => {
@@ -82,6 +83,17 @@ fn push_label(out: &mut Vec<u8>, number: u32, block: &Block) {
         Some(unnamed) => list.push(ir_block(unnamed)),
         None => {}
     }
+    push_attributes(&mut list, &block.attributes);
+    if !list.is_empty() {
+        out.extend_from_slice(b" (");
+        out.extend_from_slice(&list.join(&b", "[..]));
+        out.push(b')');
+    }
+    out.extend_from_slice(b":\n");
+}
+
+/// Adds the attributes of a block to a list of those that its label has.
+fn push_attributes(list: &mut Vec<Vec<u8>>, attributes: &BlockAttributes) {
     let mut word = |text: &str| list.push(text.as_bytes().to_vec());
     if attributes.machine_address_taken {
         word("machine-block-address-taken");
@@ -125,12 +137,6 @@ fn push_label(out: &mut Vec<u8>, number: u32, block: &Block) {
     if attributes.call_frame_size != 0 {
         word(&format!("call-frame-size {}", attributes.call_frame_size));
     }
-    if !list.is_empty() {
-        out.extend_from_slice(b" (");
-        out.extend_from_slice(&list.join(&b", "[..]));
-        out.push(b')');
-    }
-    out.extend_from_slice(b":\n");
 }
 
 /// Returns the text `%ir-block.…`.

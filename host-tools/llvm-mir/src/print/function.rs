@@ -40,7 +40,7 @@ pub(super) fn print(
         yaml.flow(|flow| stack_object(flow, &names, at, object));
     });
     debug_and_calls(&mut yaml, &names, options);
-    pools(&mut yaml, &names);
+    pools(&mut yaml, function);
     code(&mut yaml, &names);
     yaml.out
 }
@@ -280,8 +280,23 @@ fn call_site(flow: &mut Flow<'_>, names: &Names<'_>, site: &CallSite) {
     }
 }
 
-fn pools(yaml: &mut Yaml, names: &Names<'_>) {
-    let function = names.function;
+/// Adds the lists that follow the stack's: constants, what the target notes, jump tables, metadata,
+/// calls of known functions.
+fn pools(yaml: &mut Yaml, function: &Function) {
+    constants(yaml, function);
+    target_info(yaml, function);
+    jump_tables(yaml, function);
+    if !function.metadata.is_empty() {
+        let key = "machineMetadataNodes";
+        yaml.list(key, &function.metadata, |yaml, _, node| {
+            push_scalar(&mut yaml.out, node.as_bytes());
+            yaml.newline();
+        });
+    }
+    called_globals(yaml, function);
+}
+
+fn constants(yaml: &mut Yaml, function: &Function) {
     yaml.list("constants", &function.constants, |yaml, at, constant| {
         yaml.unindented_key("id");
         push_number(&mut yaml.out, at as u64);
@@ -290,6 +305,9 @@ fn pools(yaml: &mut Yaml, names: &Names<'_>) {
         yaml.number("alignment", constant.alignment, -1);
         yaml.boolean("isTargetSpecific", constant.is_target_specific);
     });
+}
+
+fn target_info(yaml: &mut Yaml, function: &Function) {
     if function.target_info.is_empty() {
         yaml.key("machineFunctionInfo");
         yaml.out.extend_from_slice(b"{}");
@@ -303,51 +321,40 @@ fn pools(yaml: &mut Yaml, names: &Names<'_>) {
             }
         });
     }
-    if !function.jump_tables.is_empty() {
-        yaml.nested("jumpTable", |yaml| {
-            yaml.scalar(
-                "kind",
-                word(&JumpTableKind::TABLE, function.jump_table_kind),
-            );
-            yaml.list("entries", &function.jump_tables, |yaml, at, table| {
-                yaml.unindented_key("id");
-                push_number(&mut yaml.out, at as u64);
-                yaml.newline();
-                yaml.key("blocks");
-                yaml.flow_sequence(
-                    table
-                        .blocks
-                        .iter()
-                        .map(|block| format!("%bb.{block}").into_bytes()),
-                );
-                yaml.newline();
-            });
+}
+
+fn jump_tables(yaml: &mut Yaml, function: &Function) {
+    if function.jump_tables.is_empty() {
+        return;
+    }
+    yaml.nested("jumpTable", |yaml| {
+        let kind = word(&JumpTableKind::TABLE, function.jump_table_kind);
+        yaml.scalar("kind", kind);
+        yaml.list("entries", &function.jump_tables, |yaml, at, table| {
+            yaml.unindented_key("id");
+            push_number(&mut yaml.out, at as u64);
+            yaml.newline();
+            yaml.key("blocks");
+            let blocks = table.blocks.iter();
+            yaml.flow_sequence(blocks.map(|block| format!("%bb.{block}").into_bytes()));
+            yaml.newline();
         });
+    });
+}
+
+fn called_globals(yaml: &mut Yaml, function: &Function) {
+    let calls = &function.called_globals;
+    if calls.is_empty() {
+        return;
     }
-    if !function.metadata.is_empty() {
-        yaml.list(
-            "machineMetadataNodes",
-            &function.metadata,
-            |yaml, _, node| {
-                push_scalar(&mut yaml.out, node.as_bytes());
-                yaml.newline();
-            },
-        );
-    }
-    if !function.called_globals.is_empty() {
-        yaml.list(
-            "calledGlobals",
-            &function.called_globals,
-            |yaml, _, call| {
-                yaml.unindented_key("bb");
-                push_number(&mut yaml.out, call.block);
-                yaml.newline();
-                yaml.number("offset", call.offset, -1);
-                yaml.scalar("callee", call.callee.as_bytes());
-                yaml.number("flags", call.flags, -1);
-            },
-        );
-    }
+    yaml.list("calledGlobals", calls, |yaml, _, call| {
+        yaml.unindented_key("bb");
+        push_number(&mut yaml.out, call.block);
+        yaml.newline();
+        yaml.number("offset", call.offset, -1);
+        yaml.scalar("callee", call.callee.as_bytes());
+        yaml.number("flags", call.flags, -1);
+    });
 }
 
 fn code(yaml: &mut Yaml, names: &Names<'_>) {

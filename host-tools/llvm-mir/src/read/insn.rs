@@ -134,8 +134,8 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    fn register_operand(&mut self, is_def: bool) -> Result<Written> {
-        let start = self.token.start;
+    /// Reads the flags before a register.
+    fn register_flags(&mut self, is_def: bool) -> Result<OperandFlags> {
         let mut flags = if is_def {
             OperandFlags::DEF
         } else {
@@ -149,6 +149,12 @@ impl Parser<'_, '_> {
             flags = flags.with(flag);
             self.bump()?;
         }
+        Ok(flags)
+    }
+
+    fn register_operand(&mut self, is_def: bool) -> Result<Written> {
+        let start = self.token.start;
+        let flags = self.register_flags(is_def)?;
         if !matches!(
             self.token.kind,
             Kind::Virtual(_) | Kind::NamedVirtual | Kind::Physical

@@ -20,7 +20,7 @@ mod yaml;
 
 pub use error::Error;
 
-use crate::model::{File, Module, Text};
+use crate::model::{File, Function, Module, Text};
 use crate::target::{Target, Triple};
 use error::{Fault, Result, fault, lossy};
 use state::Words;
@@ -49,22 +49,7 @@ pub fn read(input: &[u8], options: &ReadOptions) -> core::result::Result<File, E
 }
 
 fn read_file(input: &[u8], options: &ReadOptions) -> Result<File> {
-    let mut documents = Documents::new(input);
-    let mut next = documents.next()?;
-    let mut text = None;
-    if let Some(Node {
-        value: Value::Literal(literal),
-        ..
-    }) = next
-    {
-        text = Some(module::text(input, literal));
-        next = documents.next()?;
-    }
-    let mut nodes = Vec::new();
-    while let Some(node) = next {
-        nodes.push(node);
-        next = documents.next()?;
-    }
+    let (text, nodes) = documents(input)?;
     let functions: Vec<&[u8]> = nodes.iter().filter_map(function::name_of).collect();
     let names = match &text {
         Some(text) => ir::Names::new(text),
@@ -93,24 +78,48 @@ fn read_file(input: &[u8], options: &ReadOptions) -> Result<File> {
         words: &words,
         call_site_info,
     };
+    Ok(File {
+        target,
+        module,
+        functions: functions_of(&source, nodes)?,
+    })
+}
+
+/// Returns the module, if there is one, and the documents of the functions.
+fn documents(input: &[u8]) -> Result<(Option<Vec<u8>>, Vec<Node<'_>>)> {
+    let mut documents = Documents::new(input);
+    let mut next = documents.next()?;
+    let mut text = None;
+    if let Some(Node {
+        value: Value::Literal(literal),
+        ..
+    }) = next
+    {
+        text = Some(module::text(input, literal));
+        next = documents.next()?;
+    }
+    let mut nodes = Vec::new();
+    while let Some(node) = next {
+        nodes.push(node);
+        next = documents.next()?;
+    }
+    Ok((text, nodes))
+}
+
+/// Reads the functions, whose names must differ.
+fn functions_of<'a>(source: &function::Source<'a>, nodes: Vec<Node<'a>>) -> Result<Vec<Function>> {
     let mut functions = Vec::with_capacity(nodes.len());
     let mut seen = HashSet::new();
     for node in nodes {
         let at = node.at;
-        let function = function::read(&source, node)?;
+        let function = function::read(source, node)?;
         if !seen.insert(function.name.clone()) {
-            return fault(
-                at,
-                format!("redefinition of machine function '{}'", function.name),
-            );
+            let message = format!("redefinition of machine function '{}'", function.name);
+            return fault(at, message);
         }
         functions.push(function);
     }
-    Ok(File {
-        target,
-        module,
-        functions,
-    })
+    Ok(functions)
 }
 
 fn triple(options: &ReadOptions, named: Option<&[u8]>) -> Result<Triple> {

@@ -391,67 +391,34 @@ impl Parser<'_, '_> {
 
     /// Reads a directive of call frame information, if the current word is one.
     fn cfi(&mut self) -> Result<Option<Cfi>> {
-        let word = self.word();
-        let known: [&[u8]; 17] = [
-            b"same_value",
-            b"offset",
-            b"rel_offset",
-            b"def_cfa_register",
-            b"def_cfa_offset",
-            b"adjust_cfa_offset",
-            b"def_cfa",
-            b"llvm_def_aspace_cfa",
-            b"restore",
-            b"undefined",
-            b"register",
-            b"escape",
-            b"remember_state",
-            b"restore_state",
-            b"window_save",
-            b"negate_ra_sign_state",
-            b"negate_ra_sign_state_with_pc",
-        ];
-        if !known.contains(&word) {
-            return Ok(None);
-        }
+        let rest: fn(&mut Self) -> Result<Cfi> = match self.word() {
+            b"same_value" => |it| Ok(Cfi::SameValue(it.cfi_register()?)),
+            b"offset" => |it| Ok(Cfi::Offset(it.cfi_register_comma()?, it.cfi_offset()?)),
+            b"rel_offset" => |it| Ok(Cfi::RelOffset(it.cfi_register_comma()?, it.cfi_offset()?)),
+            b"def_cfa_register" => |it| Ok(Cfi::DefCfaRegister(it.cfi_register()?)),
+            b"def_cfa_offset" => |it| Ok(Cfi::DefCfaOffset(it.cfi_offset()?)),
+            b"adjust_cfa_offset" => |it| Ok(Cfi::AdjustCfaOffset(it.cfi_offset()?)),
+            b"def_cfa" => |it| Ok(Cfi::DefCfa(it.cfi_register_comma()?, it.cfi_offset()?)),
+            b"llvm_def_aspace_cfa" => |it| {
+                let register = it.cfi_register_comma()?;
+                let offset = it.cfi_offset()?;
+                it.expect(b',')?;
+                let space = it.unsigned("expected a cfi address space literal")?;
+                Ok(Cfi::LlvmDefAspaceCfa(register, offset, space))
+            },
+            b"restore" => |it| Ok(Cfi::Restore(it.cfi_register()?)),
+            b"undefined" => |it| Ok(Cfi::Undefined(it.cfi_register()?)),
+            b"register" => |it| Ok(Cfi::Register(it.cfi_register_comma()?, it.cfi_register()?)),
+            b"escape" => Self::cfi_escape,
+            b"remember_state" => |_| Ok(Cfi::RememberState),
+            b"restore_state" => |_| Ok(Cfi::RestoreState),
+            b"window_save" => |_| Ok(Cfi::WindowSave),
+            b"negate_ra_sign_state" => |_| Ok(Cfi::NegateRaSignState),
+            b"negate_ra_sign_state_with_pc" => |_| Ok(Cfi::NegateRaSignStateWithPc),
+            _ => return Ok(None),
+        };
         self.bump()?;
-        Ok(Some(match word {
-            b"same_value" => Cfi::SameValue(self.cfi_register()?),
-            b"offset" => {
-                let register = self.cfi_register_comma()?;
-                Cfi::Offset(register, self.cfi_offset()?)
-            }
-            b"rel_offset" => {
-                let register = self.cfi_register_comma()?;
-                Cfi::RelOffset(register, self.cfi_offset()?)
-            }
-            b"def_cfa_register" => Cfi::DefCfaRegister(self.cfi_register()?),
-            b"def_cfa_offset" => Cfi::DefCfaOffset(self.cfi_offset()?),
-            b"adjust_cfa_offset" => Cfi::AdjustCfaOffset(self.cfi_offset()?),
-            b"def_cfa" => {
-                let register = self.cfi_register_comma()?;
-                Cfi::DefCfa(register, self.cfi_offset()?)
-            }
-            b"llvm_def_aspace_cfa" => {
-                let register = self.cfi_register_comma()?;
-                let offset = self.cfi_offset()?;
-                self.expect(b',')?;
-                let space = self.unsigned("expected a cfi address space literal")?;
-                Cfi::LlvmDefAspaceCfa(register, offset, space)
-            }
-            b"restore" => Cfi::Restore(self.cfi_register()?),
-            b"undefined" => Cfi::Undefined(self.cfi_register()?),
-            b"register" => {
-                let register = self.cfi_register_comma()?;
-                Cfi::Register(register, self.cfi_register()?)
-            }
-            b"escape" => self.cfi_escape()?,
-            b"remember_state" => Cfi::RememberState,
-            b"restore_state" => Cfi::RestoreState,
-            b"window_save" => Cfi::WindowSave,
-            b"negate_ra_sign_state" => Cfi::NegateRaSignState,
-            _ => Cfi::NegateRaSignStateWithPc,
-        }))
+        rest(self).map(Some)
     }
 
     fn cfi_register(&mut self) -> Result<u16> {

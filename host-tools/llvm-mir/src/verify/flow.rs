@@ -91,31 +91,31 @@ impl Checker<'_> {
         of.killed.extend(kills);
     }
 
+    /// Returns the registers that PHIs read, each with the predecessor at whose end it is needed,
+    /// in ascending order.
+    fn needs_of_phis(&self) -> Vec<(usize, u32)> {
+        let mut needs: Vec<(usize, u32)> = Vec::new();
+        let insns = self.function.instructions();
+        for insn in insns.filter(|insn| self.opcodes.is_phi(insn)) {
+            for (operand, from) in inputs(insn) {
+                let index = operand.register.virtual_index();
+                if let Some(index) = index.filter(|_| operand.is_read()) {
+                    needs.push((index, from));
+                }
+            }
+        }
+        needs.sort_unstable();
+        needs
+    }
+
     pub(super) fn check_flow(&mut self) {
         let uses = self.block_uses();
         let mut needs: Vec<(usize, u32)> = Vec::new();
         for (of, number) in uses.iter().zip(0_u32..) {
             needs.extend(of.needed.iter().map(|register| (*register, number)));
         }
-        // A PHI's operand is needed at the end of the predecessor.
-        let mut at_end: Vec<(usize, u32)> = Vec::new();
-        for insn in self
-            .function
-            .instructions()
-            .filter(|insn| self.opcodes.is_phi(insn))
-        {
-            for (operand, from) in inputs(insn) {
-                if let Some(index) = operand
-                    .register
-                    .virtual_index()
-                    .filter(|_| operand.is_read())
-                {
-                    at_end.push((index, from));
-                }
-            }
-        }
         needs.sort_unstable();
-        at_end.sort_unstable();
+        let at_end = self.needs_of_phis();
         let mut flow = Flow {
             uses: &uses,
             predecessors: &self.predecessors,

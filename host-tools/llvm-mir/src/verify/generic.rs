@@ -226,6 +226,35 @@ impl Checker<'_> {
         }
     }
 
+    fn check_pointer_mask(&mut self, insn: &Instruction) {
+        if !self.ty(insn, 0).is_some_and(|ty| ty.has_pointers()) {
+            self.report("ptrmask result type must be a pointer");
+        }
+        if self.ty(insn, 2).is_some_and(|ty| ty.has_pointers()) {
+            self.report("ptrmask mask type must be an integer");
+        }
+    }
+
+    fn check_table_address(&mut self, insn: &Instruction) {
+        let is_table = |operand: &Operand| matches!(operand.kind, OperandKind::JumpTable(_));
+        if !insn.operands.get(1).is_some_and(is_table) {
+            self.report("G_JUMP_TABLE source operand must be a jump table index");
+        }
+        if !self.is_pointer(insn, 0) {
+            self.report("G_JUMP_TABLE dest operand must have a pointer type");
+        }
+    }
+
+    fn check_conditional_branch(&mut self, insn: &Instruction) {
+        let is_block = |operand: &Operand| matches!(operand.kind, OperandKind::Block(_));
+        if !insn.operands.get(1).is_some_and(is_block) {
+            self.report("G_BRCOND operand must be a basic block");
+        }
+        if !self.ty(insn, 0).is_some_and(|ty| ty.is_scalar()) {
+            self.report("G_BRCOND condition must be a scalar");
+        }
+    }
+
     fn check_conversion(&mut self, insn: &Instruction, name: &str) {
         let (Some(to), Some(from)) = (self.ty(insn, 0), self.ty(insn, 1)) else {
             return;
@@ -292,14 +321,7 @@ impl Checker<'_> {
         match name {
             "CONSTANT" | "FCONSTANT" => self.check_constant(insn, name),
             "PTR_ADD" => self.check_pointer_add(insn),
-            "PTRMASK" => {
-                if !self.ty(insn, 0).is_some_and(|ty| ty.has_pointers()) {
-                    self.report("ptrmask result type must be a pointer");
-                }
-                if self.ty(insn, 2).is_some_and(|ty| ty.has_pointers()) {
-                    self.report("ptrmask mask type must be an integer");
-                }
-            }
+            "PTRMASK" => self.check_pointer_mask(insn),
             "PHI" => self.check_phi_types(insn),
             "ICMP" | "FCMP" => self.check_comparison(insn, name),
             "SELECT" => self.check_select(insn),
@@ -314,26 +336,9 @@ impl Checker<'_> {
             {
                 self.report("G_BSWAP size must be a multiple of 16 bits");
             }
-            "JUMP_TABLE" => {
-                let is_table =
-                    |operand: &Operand| matches!(operand.kind, OperandKind::JumpTable(_));
-                if !insn.operands.get(1).is_some_and(is_table) {
-                    self.report("G_JUMP_TABLE source operand must be a jump table index");
-                }
-                if !self.is_pointer(insn, 0) {
-                    self.report("G_JUMP_TABLE dest operand must have a pointer type");
-                }
-            }
+            "JUMP_TABLE" => self.check_table_address(insn),
             "BRJT" => self.check_jump(insn),
-            "BRCOND" => {
-                let is_block = |operand: &Operand| matches!(operand.kind, OperandKind::Block(_));
-                if !insn.operands.get(1).is_some_and(is_block) {
-                    self.report("G_BRCOND operand must be a basic block");
-                }
-                if !self.ty(insn, 0).is_some_and(|ty| ty.is_scalar()) {
-                    self.report("G_BRCOND condition must be a scalar");
-                }
-            }
+            "BRCOND" => self.check_conditional_branch(insn),
             "BRINDIRECT" if !self.is_pointer(insn, 0) => {
                 self.report("G_BRINDIRECT operand must be a pointer");
             }

@@ -1,8 +1,8 @@
 //! `mir disasm`: machine code beside the Machine IR that it comes from.
 
-use crate::diagnostics::{Diagnostics, Finding};
-use crate::failure::{Failure, Result};
-use crate::input::InputArg;
+use crate::diagnostics::Diagnostics;
+use crate::failure::{Failure, Refusal, Result};
+use crate::input::{InputArg, Source};
 use crate::isa::{CpuArg, TargetArg, llvm_isa};
 use crate::machine_ir::Names;
 use crate::object::{LevelArg, Options};
@@ -15,6 +15,7 @@ use mir_nostd::codegen::{Compiler, FixupTarget, Offsets, Printed};
 use mir_nostd::ir::Module;
 use mir_nostd::mem::Entity;
 use mir_nostd::target::Target;
+use mir_nostd::verify::Verified;
 
 /// Show the machine code of a program beside its Machine IR
 ///
@@ -42,6 +43,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let (source, isa) = (args.input.source()?, args.target.isa());
     let verified = source.verified(isa, diagnostics)?;
+    list(args, &source, &verified, diagnostics)
+}
+
+/// Lists the code of a program.
+pub(crate) fn list(
+    args: &Args,
+    source: &Source,
+    verified: &[Verified<'static>],
+    diagnostics: &Diagnostics,
+) -> Result<()> {
+    let isa = args.target.isa();
     let options = Options {
         backend: args.cpu.backend(isa)?,
         codegen: mir_nostd::codegen::Options {
@@ -65,9 +77,8 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         for (func, _) in module.funcs().filter(|&(func, _)| kept.has(func)) {
             let name = crate::compiled::name(module, func);
             let offsets = compiler.compile(module, func).map_err(|error| {
-                let finding = Finding::error(format!("{name}: {error}"));
-                diagnostics.report(&source.name, &source.bytes, &finding);
-                Failure::Program
+                let refusal = Refusal::from(error).about(&name);
+                source.refuse(refusal, diagnostics)
             })?;
             let mut listing = Listing {
                 disassembler: &disassembler,

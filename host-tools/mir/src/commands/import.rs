@@ -41,7 +41,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let (source, isa) = (args.input.source()?, args.target.isa());
     let options = llvm_ir::Options {
-        target: isa.target(),
+        isa: isa.description(),
         name: args.name.as_deref(),
         skip_unsupported: args.skip_unsupported,
     };

@@ -1,7 +1,7 @@
 //! `mir machine`: shows what the code generator makes of a program, stage by stage.
 
 use crate::diagnostics::{Diagnostics, Finding};
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Refusal, Result};
 use crate::findings::{Locator, finding_of_machine_ir};
 use crate::input::{InputArg, Source, lossy};
 use crate::isa::{CpuArg, TargetArg};
@@ -14,6 +14,7 @@ use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::stage::LEVELS;
 use mir_nostd::codegen::{self, Compiler, Form, Printed, Stage};
 use mir_nostd::ir::{FuncId, ItemId, Module, Place};
+use mir_nostd::verify::Verified;
 use std::sync::{Mutex, PoisonError};
 
 /// Show what the code generator makes of a program
@@ -169,7 +170,18 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         return Err(Failure::Usage(problem.into()));
     }
     let verified = source.verified(isa, diagnostics)?;
-    let options = args.options(args.cpu.backend(isa)?);
+    print(args, &source, &verified, diagnostics)
+}
+
+/// Prints the functions of a program as the stages leave them that are asked for.
+pub(crate) fn print(
+    args: &Args,
+    source: &Source,
+    verified: &[Verified<'static>],
+    diagnostics: &Diagnostics,
+) -> Result<()> {
+    let stages = args.stages(args.cpu.backend(args.target.isa())?)?;
+    let options = args.options(args.cpu.backend(args.target.isa())?);
     let names = if args.generic {
         Names::with_contents()
     } else {
@@ -177,16 +189,16 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     let mut printing = Printing {
         args,
-        source: &source,
+        source,
         diagnostics,
-        locator: Locator::new(&source),
+        locator: Locator::new(source),
         options,
         stages,
         names,
         text: Text::new(options.backend),
         plain: String::new(),
     };
-    for module in &verified {
+    for module in verified {
         printing.names.reserve(module.module());
     }
     for (number, module) in verified.iter().enumerate() {
@@ -261,12 +273,11 @@ impl Printing<'_> {
         module: &Module<'_>,
         func: FuncId,
         compiler: &mut Compiler<'_>,
-    ) -> core::result::Result<(), String> {
+    ) -> core::result::Result<(), Refusal> {
         let name = crate::compiled::name(module, func);
         let run = compiler.run(self.stages, Some((module, func)), Form::Empty);
-        run.map_err(|error| error.to_string())?;
-        let marked = compiler.mark_last_uses();
-        marked.map_err(|error| codegen::Error::from(error).to_string())?;
+        run?;
+        compiler.mark_last_uses().map_err(codegen::Error::from)?;
         let (function, form) = (&compiler.function, compiler.form());
         if form < Form::Selected && !self.args.generic {
             let isa = self.options.backend;
@@ -275,8 +286,8 @@ impl Printing<'_> {
         }
         self.names
             .place_labels(number, module, func, &compiler.output.labels);
-        self.text
-            .add(&mut self.names, (number, module), func, (function, form))
+        let added = (self.text).add(&mut self.names, (number, module), func, (function, form));
+        Ok(added?)
     }
 
     /// Adds the routines of ours that the functions call, as a module of this number.
@@ -303,12 +314,7 @@ impl Printing<'_> {
             }
             Ok(())
         };
-        add(self).map_err(|error: String| {
-            let finding = Finding::error(error);
-            self.diagnostics
-                .report(&self.source.name, &self.source.bytes, &finding);
-            Failure::Program
-        })
+        add(self).map_err(|refusal: Refusal| self.source.refuse(refusal, self.diagnostics))
     }
 
     /// Adds the data of a module.
@@ -317,33 +323,33 @@ impl Printing<'_> {
         let mut note = |item, error| problems.push((item, error));
         self.names.define(number, module, &mut note);
         for (item, error) in problems {
-            self.refuse(number, module, item, error)?;
+            self.refuse(number, module, item, error.into())?;
         }
         Ok(())
     }
 
-    /// Says that an item has no form in LLVM; an error unless such are to be left out.
+    /// Says that an item has no form in LLVM; an error unless such are to be left out. An error of
+    /// the compiler itself always is one.
     fn refuse(
         &mut self,
         number: usize,
         module: &Module<'_>,
         item: ItemId,
-        error: String,
+        refusal: Refusal,
     ) -> Result<()> {
+        let is_left_out = self.args.skip_unsupported && !refusal.is_internal();
         let name = module.item(item).name;
         let name = name.map_or_else(String::new, |name| lossy(module.name_bytes(name)));
         let place = self.locator.place(number, module, Place::Item(item));
+        let Refusal { message, failure } = refusal.about(&name);
         let finding = Finding {
-            message: format!("{name}: {error}"),
-            is_warning: self.args.skip_unsupported,
+            message,
+            is_warning: is_left_out,
             ..place
         };
         self.diagnostics
             .report(&self.source.name, &self.source.bytes, &finding);
-        if self.args.skip_unsupported {
-            return Ok(());
-        }
-        Err(Failure::Program)
+        if is_left_out { Ok(()) } else { Err(failure) }
     }
 }
 

@@ -1,12 +1,13 @@
 //! `mir obj`: an object file.
 
 use crate::debug::DebugArg;
-use crate::diagnostics::{Diagnostics, Finding};
-use crate::failure::{Failure, Result};
-use crate::input::InputArg;
+use crate::diagnostics::Diagnostics;
+use crate::failure::Result;
+use crate::input::{InputArg, Source};
 use crate::isa::{CpuArg, TargetArg};
 use crate::object;
 use crate::output::OutputArg;
+use mir_nostd::verify::Verified;
 
 /// Compile a program ahead of time to an object file
 ///
@@ -38,6 +39,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let (source, isa) = (args.input.source()?, args.target.isa());
     let verified = source.verified(isa, diagnostics)?;
+    write(args, &source, &verified, diagnostics)
+}
+
+/// Writes the object of a program.
+pub(crate) fn write(
+    args: &Args,
+    source: &Source,
+    verified: &[Verified<'static>],
+    diagnostics: &Diagnostics,
+) -> Result<()> {
+    let isa = args.target.isa();
     let modules: Vec<_> = verified.iter().map(|verified| verified.module()).collect();
     let options = object::Options {
         backend: args.cpu.backend(isa)?,
@@ -49,9 +61,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         },
         drop_inlined: args.level.drop_inlined,
     };
-    let bytes = object::write(&modules, options).map_err(|error| {
-        diagnostics.report(&source.name, &source.bytes, &Finding::error(error));
-        Failure::Program
-    })?;
+    let written = object::write(&modules, options);
+    let bytes = written.map_err(|refusal| source.refuse(refusal, diagnostics))?;
     args.output.write_binary(&bytes)
 }

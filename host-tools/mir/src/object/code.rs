@@ -2,6 +2,7 @@
 
 use super::symbols::{Place, Scope};
 use super::{Result, Writer, name_of};
+use crate::failure::Refusal;
 use mir_nostd::codegen::{Compiler, FixupKind, FixupTarget, Offsets};
 use mir_nostd::ir::{FuncId, ItemKind};
 use mir_nostd::machine::Function;
@@ -29,11 +30,11 @@ pub(super) fn compile(
     scope: &Scope<'_, '_>,
     func: FuncId,
     compiler: &mut Compiler<'static>,
-) -> Result<Offsets<'static>> {
+) -> Result<Offsets<'static>, Refusal> {
     let module = scope.module;
     compiler.compile(module, func).map_err(|error| {
         let name = name_of(scope, module.item(module.func(func).item).name);
-        format!("{name} cannot be compiled: {error}")
+        Refusal::from(error).about(&format!("{name} cannot be compiled"))
     })
 }
 
@@ -45,9 +46,9 @@ impl Writer {
         func: FuncId,
         section: SectionId,
         compiler: &mut Compiler<'static>,
-    ) -> Result<()> {
+    ) -> Result<(), Refusal> {
         let offsets = compile(scope, func, compiler)?;
-        self.add_compiled(scope, func, section, (compiler, &offsets))
+        Ok(self.add_compiled(scope, func, section, (compiler, &offsets))?)
     }
 
     /// Adds the code of a function to a section, as the compiler left it.

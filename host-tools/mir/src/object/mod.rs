@@ -18,6 +18,7 @@ pub(crate) mod support;
 mod symbols;
 mod unwind;
 
+use crate::failure::Refusal;
 use crate::memory::MEMORY;
 use code::{Pending, compile};
 use kept::Kept;
@@ -68,7 +69,7 @@ pub(crate) struct Options {
 pub(crate) type Result<T, E = String> = core::result::Result<T, E>;
 
 /// Returns an object with these modules, which passed the verifier for the target.
-pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>> {
+pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>, Refusal> {
     let mut writer = Writer::new(options)?;
     let (mut scopes, mut kept) = (Vec::new(), Vec::new());
     for module in modules {
@@ -83,7 +84,7 @@ pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>
     }
     writer.add_initialisers(&scopes, &mut compiler)?;
     writer.add_routines(&mut compiler)?;
-    writer.finish()
+    Ok(writer.finish()?)
 }
 
 impl Options {
@@ -213,7 +214,7 @@ impl Writer {
         (scope, kept): (&mut Scope<'_, '_>, &Kept),
         options: Options,
         compiler: &mut Compiler<'static>,
-    ) -> Result<()> {
+    ) -> Result<(), Refusal> {
         let funcs = scope.module.funcs().map(|(func, _)| func);
         let mut funcs = funcs.filter(|&func| kept.has(func)).peekable();
         compiler.callees = options.callees(scope.module)?;

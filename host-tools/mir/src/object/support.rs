@@ -4,6 +4,7 @@
 
 use super::symbols::{Place, Scope, new_symbol};
 use super::{Result, Writer};
+use crate::failure::Refusal;
 use crate::isa::llvm_isa;
 use crate::memory::MEMORY;
 use llvm_mir::target::Isa;
@@ -102,7 +103,7 @@ fn own_module(target: &'static Target, text: &str) -> Result<Verified<'static>> 
 
 impl Writer {
     /// Adds the routines that code calls.
-    pub(super) fn add_routines(&mut self, compiler: &mut Compiler<'static>) -> Result<()> {
+    pub(super) fn add_routines(&mut self, compiler: &mut Compiler<'static>) -> Result<(), Refusal> {
         if self.used.is_empty() {
             return Ok(());
         }
@@ -136,7 +137,7 @@ impl Writer {
         &mut self,
         scopes: &[Scope<'_, '_>],
         compiler: &mut Compiler<'static>,
-    ) -> Result<()> {
+    ) -> Result<(), Refusal> {
         let (text, own) = self.initialisers(scopes)?;
         if own.is_empty() {
             return Ok(());
@@ -160,7 +161,7 @@ impl Writer {
         };
         self.object.append_section_data(array, &[0; 8], 8);
         let to = Place { symbol, addend: 0 };
-        self.relocate(array, 0, self.elf.address, to, 0)
+        Ok(self.relocate(array, 0, self.elf.address, to, 0)?)
     }
 
     /// Returns the text of a module whose function `init` evaluates all `expr` data, and the

@@ -483,13 +483,7 @@ impl<'p> Printer<'p> {
                 place,
                 number,
                 body,
-            } => {
-                self.places.insert(*place);
-                let (label, own) = (self.label(), name(*place));
-                self.line(&format!("prset {own}, {number}"));
-                self.line(&format!("prbeq {label}, {own}, {number}"));
-                self.arms(&label, &[body.clone(), body.clone()]);
-            }
+            } => self.property(*place, *number, body),
             Stmt::Undefined(what) => self.undefined(*what),
             Stmt::Return { test, ins, values } => self.early_return(*test, ins, values),
         }
@@ -504,6 +498,15 @@ impl<'p> Printer<'p> {
             let label = label.clone();
             self.branch(test, ins, &label);
         }
+    }
+
+    /// Attaches a property to a variable, and has the same body on either path of a branch on it.
+    fn property(&mut self, place: Place, number: usize, body: &Body) {
+        self.places.insert(place);
+        let (label, own) = (self.label(), name(place));
+        self.line(&format!("prset {own}, {number}"));
+        self.line(&format!("prbeq {label}, {own}, {number}"));
+        self.arms(&label, &[body.clone(), body.clone()]);
     }
 
     /// Returns from the function if the test holds.

@@ -69,13 +69,24 @@ impl Edit {
             }
         }
         self.pieces(&mut program.observed);
-        self.flag(&mut program.observes_memory);
-        self.flag(&mut program.has_aliases);
+        self.simplify(&mut program.observes_memory, false);
+        self.simplify(&mut program.has_aliases, false);
     }
 
-    fn flag(&mut self, flag: &mut bool) {
-        if *flag && self.is_it() {
-            *flag = false;
+    /// Replaces a choice by the simplest one.
+    fn simplify<T: PartialEq>(&mut self, choice: &mut T, simplest: T) {
+        if *choice != simplest && self.is_it() {
+            *choice = simplest;
+        }
+    }
+
+    /// Has a loop do at most one, two or three iterations.
+    fn times(&mut self, times: &mut Operand) {
+        for fewer in [1, 2, 3] {
+            let is_more = !matches!(times, Operand::Number(have) if *have <= fewer);
+            if is_more && self.is_it() {
+                *times = Operand::Number(fewer);
+            }
         }
     }
 
@@ -134,9 +145,7 @@ impl Edit {
                 arms,
                 ..
             } => {
-                if copy.is_some() && self.is_it() {
-                    *copy = None;
-                }
+                self.simplify(copy, None);
                 self.operands(ins);
                 self.target(out);
                 arms.iter_mut().for_each(|arm| self.body(arm));
@@ -147,44 +156,31 @@ impl Edit {
                 by_address,
                 ..
             } => {
-                self.flag(by_address);
+                self.simplify(by_address, false);
                 self.operands(ins);
                 arms.iter_mut().for_each(|arm| self.body(arm));
             }
             Stmt::Loop { form, times, body } => {
-                if *form != Form::Up && self.is_it() {
-                    *form = Form::Up;
-                }
-                for fewer in [1, 2, 3] {
-                    let is_more = !matches!(times, Operand::Number(have) if *have <= fewer);
-                    if is_more && self.is_it() {
-                        *times = Operand::Number(fewer);
-                    }
-                }
+                self.simplify(form, Form::Up);
+                self.times(times);
                 self.body(body);
             }
             Stmt::Leave { ins, .. } => self.operands(ins),
             Stmt::Switch { on, arms, .. } => {
                 self.operand(on);
-                if arms.len() > 1 {
-                    self.pieces_but_one(arms);
-                }
+                self.pieces_but_one(arms);
                 arms.iter_mut().for_each(|arm| self.body(arm));
             }
             Stmt::Call {
                 kind, outs, ins, ..
             } => {
-                if *kind != CallKind::Call && self.is_it() {
-                    *kind = CallKind::Call;
-                }
+                self.simplify(kind, CallKind::Call);
                 self.operands(ins);
                 outs.iter_mut().for_each(|out| self.target(out));
             }
             Stmt::Stack { size, scoped, body } => {
-                if size.is_some() && self.is_it() {
-                    *size = None;
-                }
-                self.flag(scoped);
+                self.simplify(size, None);
+                self.simplify(scoped, false);
                 self.body(body);
             }
             Stmt::Property { body, .. } => self.body(body),
@@ -196,7 +192,11 @@ impl Edit {
         }
     }
 
+    /// Removes an element of a list that must keep one.
     fn pieces_but_one<T>(&mut self, list: &mut Vec<T>) {
+        if list.len() < 2 {
+            return;
+        }
         for at in 0..list.len() {
             if self.is_it() {
                 list.remove(at);

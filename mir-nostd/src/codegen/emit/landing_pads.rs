@@ -11,7 +11,7 @@ use crate::machine::{BlockId, Function};
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
 use crate::target::error::Error;
-use crate::target::{InsnFlags, Isa};
+use crate::target::{InsnFlags, Isa, LandingPad};
 
 /// Inserts landing pads at the entry, at blocks with their address taken and at targets of jump
 /// tables, and at every block that is compiled lazily, as thunks lead there. For the form
@@ -37,9 +37,10 @@ pub(crate) fn add_landing_pads(
     let entry = function.layout.first().copied();
     for place in 0..function.layout.len() {
         let block = function.layout[place];
-        let is_entry = entry == Some(block);
-        if is_entry || is_target[block.index()] {
-            pad(function, isa, block, is_entry)?;
+        if entry == Some(block) {
+            pad(function, isa, block, LandingPad::Entry)?;
+        } else if is_target[block.index()] {
+            pad(function, isa, block, LandingPad::Label)?;
         }
         if function.is_jumped_back_into {
             pad_returns(function, isa, block)?;
@@ -55,7 +56,7 @@ fn pad_returns(function: &mut Function<'_>, isa: &dyn Isa, block: BlockId) -> Re
         let flags = properties::flags(isa, function.insn(insn));
         if flags.contains(InsnFlags::CALL) && !flags.contains(InsnFlags::TERMINATOR) {
             let mut out = Emitter::new(function, isa, block, cursor.peek());
-            isa.landing_pad(&mut out, false)?;
+            isa.landing_pad(&mut out, LandingPad::Label)?;
         }
     }
     Ok(())
@@ -65,9 +66,9 @@ fn pad(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     block: BlockId,
-    is_entry: bool,
+    place: LandingPad,
 ) -> Result<(), Error> {
     let first = function.block(block).first();
     let mut out = Emitter::new(function, isa, block, first);
-    isa.landing_pad(&mut out, is_entry)
+    isa.landing_pad(&mut out, place)
 }

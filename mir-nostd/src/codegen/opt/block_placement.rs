@@ -28,7 +28,7 @@ const NONE: u32 = u32::MAX;
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn arrange(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+pub(crate) fn place_blocks(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
     let Some(loops) = LoopForest::find(flow, function.block_count(), allocator)? else {
         return Ok(());

@@ -25,7 +25,7 @@ struct Bound {
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn decide_guarded(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
+pub(crate) fn fold_correlated(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
     let mut changed = false;
     let mut known = None;
     for &block in &flow.order {

@@ -27,7 +27,7 @@ const RECENT: usize = 12;
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn share(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+pub(crate) fn eliminate_common(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
     let mut same = Vec::with_capacity(allocator, function.vreg_count())?;
     for number in 0..function.vreg_count() as u32 {

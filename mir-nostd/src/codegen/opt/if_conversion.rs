@@ -31,7 +31,7 @@ const MOST_CHOICES: usize = 2;
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn choose(
+pub(crate) fn convert_ifs(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     flow: &Flow<'_>,

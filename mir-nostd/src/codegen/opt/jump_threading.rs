@@ -3,39 +3,20 @@
 
 use crate::codegen::analysis::branches::{is_generic_terminator, redirect};
 use crate::codegen::analysis::properties::opposite_of;
-use crate::codegen::analysis::unreachable::leave_out_unreached;
 use crate::machine::{BlockId, Function, Generic, InsnId, Operand};
 use crate::mem::{Entity, Vec};
-use crate::target::Isa;
 use crate::target::error::Error;
 
 /// The most jumps that are followed from one branch; front ends write no longer chains.
 const MOST_JUMPS: usize = 16;
 
-/// Threads the jumps of a function of generic instructions. With `all_are_reached` every block is
-/// known to have a predecessor at first.
+/// Threads the jumps of a function of generic instructions, without removing the blocks that become
+/// unreachable. Returns whether anything changed.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn straighten(
-    function: &mut Function<'_>,
-    isa: &dyn Isa,
-    all_are_reached: bool,
-) -> Result<(), Error> {
-    if lead_straight(function)? || !all_are_reached {
-        leave_out_unreached(function, isa)?;
-    }
-    Ok(())
-}
-
-/// Threads jumps without removing the blocks that become unreachable. Returns whether anything
-/// changed.
-///
-/// # Errors
-///
-/// Out of memory.
-pub(crate) fn lead_straight(function: &mut Function<'_>) -> Result<bool, Error> {
+pub(crate) fn thread_jumps(function: &mut Function<'_>) -> Result<bool, Error> {
     let allocator = function.allocator();
     let mut places = Vec::new(allocator);
     places.resize(function.block_count(), u32::MAX)?;

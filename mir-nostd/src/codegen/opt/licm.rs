@@ -69,7 +69,7 @@ pub(crate) fn hoist(
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn add_entries(
+pub(crate) fn add_preheaders(
     function: &mut Function<'_>,
     flow: &Flow<'_>,
 ) -> Result<Preserved, Error> {
@@ -99,7 +99,10 @@ pub(crate) fn add_entries(
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn add_exits(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<Preserved, Error> {
+pub(crate) fn add_dedicated_exits(
+    function: &mut Function<'_>,
+    flow: &Flow<'_>,
+) -> Result<Preserved, Error> {
     mark_depths(function, &flow.edges)?;
     let allocator = function.allocator();
     let mut layout = Vec::with_capacity(allocator, function.layout.len())?;

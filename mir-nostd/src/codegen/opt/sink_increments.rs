@@ -21,7 +21,7 @@ const MOST_WORK: usize = 4;
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn delay_steps(
+pub(crate) fn sink_increments(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     flow: &Flow<'_>,

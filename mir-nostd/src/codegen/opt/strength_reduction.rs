@@ -45,8 +45,8 @@ const MOST_GUARDS: usize = 4;
 /// after more time than anybody waits.
 const MOST_SCALE: u64 = 1 << 12;
 
-/// Strength-reduces the values derived from counters, and has loops count down if `counts` is set
-/// and the target has a register for it.
+/// Strength-reduces the values derived from counters, and has loops count down in a register, if
+/// there is one for it.
 ///
 /// # Errors
 ///
@@ -55,7 +55,7 @@ pub(crate) fn reduce(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     flow: &Flow<'_>,
-    counts: bool,
+    count: Option<Reg>,
 ) -> Result<(), Error> {
     if !scales_apart(isa) || !flow.has_loops() {
         return Ok(());
@@ -65,7 +65,7 @@ pub(crate) fn reduce(
     let mut reduction = Reduction {
         isa,
         flow,
-        count: isa.description().count_register.filter(|_| counts),
+        count,
         loops: Loops::new(function)?,
         uses: Vec::new(allocator),
         linear: Vec::new(allocator),

@@ -9,13 +9,13 @@ use crate::codegen::lower::constant_hoisting::hoist_constants;
 use crate::codegen::lower::fold::fold;
 use crate::codegen::lower::legalise::legalise;
 use crate::codegen::lower::redundant_extensions::drop_extensions;
-use crate::codegen::opt::block_placement::arrange;
+use crate::codegen::opt::block_placement::place_blocks;
 use crate::codegen::opt::dead_code::remove_dead;
 use crate::codegen::opt::dead_stores::remove_dead_stores;
-use crate::codegen::opt::if_conversion::choose;
-use crate::codegen::opt::licm::{add_entries, add_exits};
+use crate::codegen::opt::if_conversion::convert_ifs;
+use crate::codegen::opt::licm::{add_dedicated_exits, add_preheaders};
 use crate::codegen::opt::rotates::find_rotations;
-use crate::codegen::opt::sink_increments::delay_steps;
+use crate::codegen::opt::sink_increments::sink_increments;
 use crate::codegen::opt::strength_reduction::reduce;
 use crate::codegen::options::Granularity;
 use crate::codegen::pipeline::work::Work;
@@ -70,8 +70,9 @@ impl<'s> Stage<'s> {
 /// Translation: makes generic instructions of Medium IR.
 pub const TRANSLATE: Stage<'_> = Stage::new("translate", Form::Empty, &|work| work.translate());
 /// SSA construction: one definition per virtual register.
-pub const SSA_CONSTRUCTION: Stage<'_> =
-    Stage::new("ssa-construction", Form::Generic, &|work| work.enter());
+pub const SSA_CONSTRUCTION: Stage<'_> = Stage::new("ssa-construction", Form::Generic, &|work| {
+    work.construct_ssa()
+});
 /// Combining: folds constants, copies, additions and extensions into their users.
 pub const COMBINE: Stage<'_> = Stage::new("combine", Form::Generic, &|work| work.combine());
 /// Division by constants: replaces it by multiplications and shifts.
@@ -87,9 +88,10 @@ pub const DEAD_STORES: Stage<'_> = Stage::new("dead-stores", Form::Ssa, &|work| 
     work.in_flow(&mut |function, _, _| remove_dead_stores(function))
 });
 /// Block merging: joins a block with its only successor if it is the only predecessor of that.
-pub const BLOCK_MERGING: Stage<'_> = Stage::new("block-merging", Form::Ssa, &|work| work.merge());
+pub const BLOCK_MERGING: Stage<'_> =
+    Stage::new("block-merging", Form::Ssa, &|work| work.merge_blocks());
 /// Value numbering: removes computations and loads whose result is known already.
-pub const CSE: Stage<'_> = Stage::new("cse", Form::Ssa, &|work| work.share());
+pub const CSE: Stage<'_> = Stage::new("cse", Form::Ssa, &|work| work.eliminate_common());
 /// Loop unrolling: copies the bodies of small loops that run a known number of times.
 pub const UNROLL: Stage<'_> = Stage::new("unroll", Form::Ssa, &|work| work.unroll());
 /// Rotates: replaces opposite shifts of a value by a rotate.
@@ -101,16 +103,16 @@ pub const WIDEN_INDUCTION: Stage<'_> =
     Stage::new("widen-induction", Form::Ssa, &|work| work.widen());
 /// If-conversion: replaces branches around cheap computations by selects.
 pub const IF_CONVERSION: Stage<'_> = Stage::new("if-conversion", Form::Ssa, &|work| {
-    work.with_flow(&mut choose).map(|_| ())
+    work.with_flow(&mut convert_ifs).map(|_| ())
 });
 /// Preheaders: gives each loop a block before it that leads nowhere else.
 pub const PREHEADERS: Stage<'_> = Stage::new("preheaders", Form::Ssa, &|work| {
-    work.with_flow(&mut |function, _, flow| add_entries(function, flow))
+    work.with_flow(&mut |function, _, flow| add_preheaders(function, flow))
         .map(|_| ())
 });
 /// Dedicated exits: gives loops that exit to PHIs a block between.
 pub const DEDICATED_EXITS: Stage<'_> = Stage::new("dedicated-exits", Form::Ssa, &|work| {
-    work.with_flow(&mut |function, _, flow| add_exits(function, flow))
+    work.with_flow(&mut |function, _, flow| add_dedicated_exits(function, flow))
         .map(|_| ())
 });
 /// Legalisation: computes operands that the target's instructions do not take in instructions of
@@ -124,8 +126,11 @@ pub const LICM: Stage<'_> = Stage::new("licm", Form::Ssa, &|work| work.hoist());
 /// Strength reduction: replaces multiples of induction variables by new induction variables.
 pub const STRENGTH_REDUCTION: Stage<'_> = Stage::new("strength-reduction", Form::Ssa, &|work| {
     // With lazily compiled blocks the count register is not preserved between blocks.
-    let counts = work.execution.granularity == Granularity::Function;
-    work.in_flow(&mut |function, isa, flow| reduce(function, isa, flow, counts))
+    let is_preserved = work.execution.granularity == Granularity::Function;
+    work.in_flow(&mut |function, isa, flow| {
+        let count = isa.description().count_register;
+        reduce(function, isa, flow, count.filter(|_| is_preserved))
+    })
 });
 /// Dead code elimination: removes computations whose results no effect depends on.
 pub const DEAD_CODE: Stage<'_> = Stage::new("dead-code", Form::Ssa, &|work| {
@@ -133,19 +138,19 @@ pub const DEAD_CODE: Stage<'_> = Stage::new("dead-code", Form::Ssa, &|work| {
 });
 /// Block placement: loops contiguous, with their tests at their ends.
 pub const BLOCK_PLACEMENT: Stage<'_> = Stage::new("block-placement", Form::Ssa, &|work| {
-    work.in_flow(&mut |function, _, flow| arrange(function, flow))
+    work.in_flow(&mut |function, _, flow| place_blocks(function, flow))
 });
 /// Sinking of increments: moves the step of an induction variable after the readers of its old
 /// value.
 pub const SINK_INCREMENTS: Stage<'_> = Stage::new("sink-increments", Form::Ssa, &|work| {
-    work.in_flow(&mut |function, isa, flow| delay_steps(function, isa, flow))
+    work.in_flow(&mut |function, isa, flow| sink_increments(function, isa, flow))
 });
 /// SSA destruction: replaces PHIs by copies.
 pub const SSA_DESTRUCTION: Stage<'_> =
-    Stage::new("ssa-destruction", Form::Ssa, &|work| work.leave());
+    Stage::new("ssa-destruction", Form::Ssa, &|work| work.destruct_ssa());
 /// Jump threading: redirects branches to jumps to the final target.
 pub const JUMP_THREADING: Stage<'_> =
-    Stage::new("jump-threading", Form::Generic, &|work| work.straighten());
+    Stage::new("jump-threading", Form::Generic, &|work| work.thread_jumps());
 /// Instruction selection: replaces generic instructions by the target's.
 pub const SELECT: Stage<'_> = Stage::new("select", Form::Generic, &|work| work.select());
 /// Peephole folding: merges loads and immediates into the instructions that read them.

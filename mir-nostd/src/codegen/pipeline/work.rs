@@ -4,6 +4,7 @@ use crate::codegen::analysis::callees::Callees;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::preserved::Preserved;
 use crate::codegen::analysis::ranges::Range;
+use crate::codegen::analysis::unreachable::leave_out_unreached;
 use crate::codegen::emit::encode::{Offsets, emit};
 use crate::codegen::emit::frame::{FramePlacement, Prologue, finish_frame};
 use crate::codegen::emit::landing_pads::add_landing_pads;
@@ -12,10 +13,10 @@ use crate::codegen::form::Form;
 use crate::codegen::lower::select::select;
 use crate::codegen::opt::block_merging::merge_blocks;
 use crate::codegen::opt::combine::combine;
-use crate::codegen::opt::correlated_branches::decide_guarded;
-use crate::codegen::opt::cse::share;
+use crate::codegen::opt::correlated_branches::fold_correlated;
+use crate::codegen::opt::cse::eliminate_common;
 use crate::codegen::opt::division::divide;
-use crate::codegen::opt::jump_threading::{lead_straight, straighten};
+use crate::codegen::opt::jump_threading::thread_jumps;
 use crate::codegen::opt::licm::hoist;
 use crate::codegen::opt::scalar_replacement::promote;
 use crate::codegen::opt::sccp::propagate;
@@ -238,12 +239,12 @@ impl<'x, 'm> Work<'x, 'm> {
 
     /// Brings the function into SSA form, unless it calls `setjmp`: after that returns again,
     /// memory may differ from what was stored, so such functions stay as they are.
-    pub(crate) fn enter(&mut self) -> Result<(), Error> {
+    pub(crate) fn construct_ssa(&mut self) -> Result<(), Error> {
         let isa = self.isa;
         if self.form() == Form::Generic && !self.function().is_jumped_back_into {
             let function = self.function_mut();
-            lead_straight(function)?;
-            if let Some(flow) = construction::enter(function, isa)? {
+            thread_jumps(function)?;
+            if let Some(flow) = construction::construct(function, isa)? {
                 self.analyses.flow = Some(flow);
                 *self.form = Form::Ssa;
             }
@@ -276,8 +277,8 @@ impl<'x, 'm> Work<'x, 'm> {
                 break;
             }
             self.combine()?;
-            self.merge()?;
-            self.share()?;
+            self.merge_blocks()?;
+            self.eliminate_common()?;
         }
         Ok(())
     }
@@ -289,7 +290,11 @@ impl<'x, 'm> Work<'x, 'm> {
             moved = hoist(function, isa, flow)?;
             Ok(())
         })?;
-        if moved { self.share() } else { Ok(()) }
+        if moved {
+            self.eliminate_common()
+        } else {
+            Ok(())
+        }
     }
 
     pub(crate) fn widen(&mut self) -> Result<(), Error> {
@@ -309,7 +314,7 @@ impl<'x, 'm> Work<'x, 'm> {
             is_ssa = promote(function, flow, ranges.as_deref().unwrap_or(&[]))?;
             Ok(())
         })?;
-        if is_ssa { Ok(()) } else { self.leave() }
+        if is_ssa { Ok(()) } else { self.destruct_ssa() }
     }
 
     /// Propagates constants; if that decided branches, the following combine removes them.
@@ -317,34 +322,38 @@ impl<'x, 'm> Work<'x, 'm> {
         let mut changed = false;
         self.in_flow(&mut |function, _, flow| {
             changed = propagate(function, flow)?;
-            changed |= decide_guarded(function, flow)?;
+            changed |= fold_correlated(function, flow)?;
             Ok(())
         })?;
         if changed { self.combine() } else { Ok(()) }
     }
 
-    pub(crate) fn merge(&mut self) -> Result<(), Error> {
+    pub(crate) fn merge_blocks(&mut self) -> Result<(), Error> {
         let mut flow = self.take_flow()?;
         merge_blocks(self.function, &mut flow)?;
         self.analyses.flow = Some(flow);
         Ok(())
     }
 
-    pub(crate) fn share(&mut self) -> Result<(), Error> {
-        self.in_flow(&mut |function, _, flow| share(function, flow))
+    pub(crate) fn eliminate_common(&mut self) -> Result<(), Error> {
+        self.in_flow(&mut |function, _, flow| eliminate_common(function, flow))
     }
 
-    pub(crate) fn leave(&mut self) -> Result<(), Error> {
-        self.in_flow(&mut |function, _, flow| construction::leave(function, flow))?;
+    pub(crate) fn destruct_ssa(&mut self) -> Result<(), Error> {
+        self.in_flow(&mut |function, _, flow| construction::destruct(function, flow))?;
         self.analyses.flow = None;
         self.analyses.all_are_reached = true;
         *self.form = Form::Generic;
         Ok(())
     }
 
-    pub(crate) fn straighten(&mut self) -> Result<(), Error> {
+    pub(crate) fn thread_jumps(&mut self) -> Result<(), Error> {
         let (isa, all_are_reached) = (self.isa, self.analyses.all_are_reached);
-        straighten(self.function_mut(), isa, all_are_reached)
+        let function = self.function_mut();
+        if thread_jumps(function)? || !all_are_reached {
+            leave_out_unreached(function, isa)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn select(&mut self) -> Result<(), Error> {

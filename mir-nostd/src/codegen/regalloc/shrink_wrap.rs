@@ -70,7 +70,7 @@ pub(crate) fn separate(
         return Ok(None);
     }
     let needs = |function: &Function<'_>, insn| needs_frame(function, isa, insn);
-    let Some(outset) = find(function, isa, &needs, true)? else {
+    let Some(outset) = find(function, isa, &needs, Returns::Duplicated)? else {
         return Ok(None);
     };
     let Some(block) = enter(function, isa, &outset)? else {
@@ -105,7 +105,7 @@ pub(crate) fn mark(
         needs_frame(function, isa, insn)
             || !leaves && operands.any(|operand| units(registers, operand).overlaps(kept))
     };
-    let Some(outset) = find(function, isa, &needs, false)? else {
+    let Some(outset) = find(function, isa, &needs, Returns::Kept)? else {
         return Ok(None);
     };
     if passes_flags(function, isa, &outset) {
@@ -159,13 +159,21 @@ fn needs_frame(function: &Function<'_>, isa: &dyn Isa, insn: InsnId) -> bool {
         || function.operands(insn).iter().any(is_frame)
 }
 
-/// Finds the shrink-wrapping point, if some path returns without needing a frame. With `shares`,
-/// returning blocks that are late and reached from early blocks count as both.
+/// The treatment of returning blocks that are reached from early and from late blocks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Returns {
+    /// Each becomes two, an early and a late one.
+    Duplicated,
+    /// They stay as they are, and so are late.
+    Kept,
+}
+
+/// Finds the shrink-wrapping point, if some path returns without needing a frame.
 fn find<'m>(
     function: &Function<'m>,
     isa: &dyn Isa,
     needs: &dyn Fn(&Function<'_>, InsnId) -> bool,
-    shares: bool,
+    shared: Returns,
 ) -> Result<Option<Outset<'m>>, OutOfMemory> {
     let allocator = function.allocator();
     let Some(&entry) = function.layout.first() else {
@@ -192,7 +200,7 @@ fn find<'m>(
         edges: properties::edges(function, isa, allocator)?,
         is_late: Vec::from_slice(allocator, &is_needed)?,
         is_needed,
-        shares,
+        shared,
     };
     let mut flow = None;
     for _ in 0..MOST_MOVES {
@@ -229,7 +237,7 @@ struct Search<'a, 'm> {
     /// True for blocks that need the frame themselves.
     is_needed: Vec<'m, bool>,
     is_late: Vec<'m, bool>,
-    shares: bool,
+    shared: Returns,
 }
 
 impl<'a, 'm> Search<'a, 'm> {
@@ -281,7 +289,7 @@ impl<'a, 'm> Search<'a, 'm> {
         let function = self.function;
         let is_early = |from: &&BlockId| !self.is_late[from.index()];
         let mut early = (self.edges.predecessors(block).iter()).filter(is_early);
-        self.shares
+        self.shared == Returns::Duplicated
             && self.is_late[block.index()]
             && !self.is_needed[block.index()]
             && returns(function, self.isa, block)

@@ -50,7 +50,7 @@ const NONE: u32 = u32::MAX;
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn enter<'m>(
+pub(crate) fn construct<'m>(
     function: &mut Function<'m>,
     isa: &dyn Isa,
 ) -> Result<Option<Flow<'m>>, Error> {
@@ -663,7 +663,7 @@ fn set(function: &mut Function<'_>, insn: InsnId, number: usize, operand: Operan
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn leave(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+pub(crate) fn destruct(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
     let starts_with_phi = |&block: &BlockId| {
         let first = function.block(block).first();

@@ -8,7 +8,9 @@ use crate::ir::{Class, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
 use crate::machine::{Generic, LowType, Operand, OperandFlags, Reg, Symbol, UnitSet};
 use crate::mem::Vec;
 use crate::target::error::Error;
-use crate::target::{Argument, Cursor, Location, MAX_STACK_BYTES, Piece, Placement, ResultCursor};
+use crate::target::{
+    Argument, ArgumentKind, Cursor, Location, MAX_STACK_BYTES, Piece, Placement, ResultCursor,
+};
 
 /// The size of the largest blocks that are copied inline.
 const INLINE_COPY: u64 = 64;
@@ -35,6 +37,13 @@ struct Outgoing<'m> {
     cursor: Cursor,
     /// The offset from the stack pointer of the next copy that is passed by address.
     copies: u32,
+}
+
+/// The kind of operand that a result of a call goes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Output {
+    Variable,
+    Memory,
 }
 
 impl Translator<'_, '_, '_, '_> {
@@ -86,7 +95,8 @@ impl Translator<'_, '_, '_, '_> {
             )?;
             let mut cursor = Cursor::default();
             let pointer = Argument::scalar(Type::P);
-            let placed = (self.isa.target().abi.place_argument)(&mut cursor, pointer, false)?;
+            let placed =
+                (self.isa.target().abi.place_argument)(&mut cursor, pointer, ArgumentKind::Named)?;
             for &piece in placed.pieces() {
                 self.send(Type::P, address, piece, &mut call)?;
             }
@@ -130,7 +140,11 @@ impl Translator<'_, '_, '_, '_> {
         let place = self.isa.target().abi.place_argument;
         let named = module.args(signature);
         if has_area {
-            place(&mut call.cursor, Argument::scalar(Type::P), false)?;
+            place(
+                &mut call.cursor,
+                Argument::scalar(Type::P),
+                ArgumentKind::Named,
+            )?;
             call.cursor.placed = 0;
         }
         let mut placements = Vec::new(call.loads.allocator());
@@ -150,7 +164,11 @@ impl Translator<'_, '_, '_, '_> {
                 }),
             };
             let value = self.argument_value(operand, argument)?;
-            let placement = place(&mut call.cursor, argument, named.is_none())?;
+            let kind = match named {
+                Some(_) => ArgumentKind::Named,
+                None => ArgumentKind::Variable,
+            };
+            let placement = place(&mut call.cursor, argument, kind)?;
             placements.push(Sent {
                 argument,
                 value,
@@ -531,8 +549,8 @@ impl Translator<'_, '_, '_, '_> {
         results: &[Type],
         taken: &[Operand],
     ) -> Result<(), Error> {
-        self.give_out_some(insn, results, taken, false)?;
-        self.give_out_some(insn, results, taken, true)
+        self.give_out_some(insn, results, taken, Output::Variable)?;
+        self.give_out_some(insn, results, taken, Output::Memory)
     }
 
     /// Copies those results of a call to its operands that go to variables, or those to memory.
@@ -541,11 +559,15 @@ impl Translator<'_, '_, '_, '_> {
         insn: InsnId,
         results: &[Type],
         taken: &[Operand],
-        to_memory: bool,
+        wanted: Output,
     ) -> Result<(), Error> {
         for (number, (&ty, &value)) in results.iter().zip(taken).enumerate() {
             let output = self.operand(insn, 2 + number)?;
-            if matches!(output, IrOperand::Mem(_)) != to_memory {
+            let is = match output {
+                IrOperand::Mem(_) => Output::Memory,
+                _ => Output::Variable,
+            };
+            if is != wanted {
                 continue;
             }
             let class = ty.class();

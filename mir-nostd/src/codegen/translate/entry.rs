@@ -9,7 +9,7 @@ use crate::machine::{
 };
 use crate::mem::Vec;
 use crate::target::error::Error;
-use crate::target::{Argument, Cursor, Location, Piece, Placement, ResultCursor};
+use crate::target::{Argument, ArgumentKind, Cursor, Location, Piece, Placement, ResultCursor};
 
 /// The most registers of one argument: on ppc64le a block may take all for integers.
 const MOST_WORDS: usize = 8;
@@ -42,7 +42,7 @@ impl Translator<'_, '_, '_, '_> {
             area.place(ty)?;
         }
         if area.area_bytes() > 0 {
-            let placement = place(&mut cursor, Argument::scalar(Type::P), false)?;
+            let placement = place(&mut cursor, Argument::scalar(Type::P), ArgumentKind::Named)?;
             self.take_area(&placement)?;
             cursor.placed = 0;
         }
@@ -52,7 +52,7 @@ impl Translator<'_, '_, '_, '_> {
                 ty: arg.ty,
                 size: arg.size,
             };
-            let placement = place(&mut cursor, argument, false)?;
+            let placement = place(&mut cursor, argument, ArgumentKind::Named)?;
             received.push(self.receive(argument, placement)?)?;
         }
         if func.signature.is_vararg() {

@@ -134,7 +134,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
         for (index, operand) in module.operands(insn).skip(first).enumerate() {
             let fixed = args.get(index).map(|arg| arg.ty);
             let var = match operand {
-                Operand::Mem(mem) if mem.ty.is_block() => self.block(mem, is_native)?,
+                Operand::Mem(mem) if is_copied(mem) && !is_native => self.copy_of_block(mem)?,
+                Operand::Mem(mem) if mem.ty.is_block() => self.address_of_block(mem)?,
                 _ => {
                     let ty = fixed.unwrap_or(Type::I64);
                     if fixed.is_none() && self.class_of(operand) == Class::Float {
@@ -149,16 +150,18 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(Some(vars))
     }
 
-    /// Returns the address of a block argument, or of a copy of it.
-    fn block(&mut self, mem: Mem, is_native: bool) -> Result<Var, Reason> {
+    /// Returns the address of a block argument.
+    fn address_of_block(&mut self, mem: Mem) -> Result<Var, Reason> {
         let base = match mem.base {
             Some(base) => self.source(Operand::Reg(base), 64)?,
             None => Source::Constant(0),
         };
-        let base = self.in_var(base)?;
-        if is_native || !is_copied(mem) {
-            return Ok(base);
-        }
+        self.in_var(base)
+    }
+
+    /// Returns the address of a copy of a block argument.
+    fn copy_of_block(&mut self, mem: Mem) -> Result<Var, Reason> {
+        let base = self.address_of_block(mem)?;
         let copy = self.temp(Width::Cell)?;
         let [low, high] = super::operand::wide(mem.disp);
         self.push(Op::CopyBlock, &[copy.0, base.0, low, high])?;

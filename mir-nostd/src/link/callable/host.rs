@@ -5,7 +5,9 @@ use super::Callable;
 use crate::ir::Type;
 use crate::link::{Anchor, Context, HostError, HostFn, Reason, Stopped};
 use crate::mem::{Allocator, OutOfMemory, Vec};
-use crate::target::{Argument, Entry, Incoming, Native, Plan, PlanError, Signature, Value};
+use crate::target::{
+    Argument, Entry, GateRegisters, Incoming, Native, Plan, PlanError, Signature, Value,
+};
 use core::fmt;
 
 /// A closure of the embedder, with its signature.
@@ -76,13 +78,14 @@ impl<'m> Host<'m> {
     /// Lets native code call the closure through the entry of its callable, of which nobody else
     /// knows yet.
     pub(in crate::link) fn bind(&self, native: &dyn Native, callable: *mut Callable<'m>) {
-        let floats = self.plan.as_ref().is_none_or(Plan::uses_floats);
+        let registers = self.plan.as_ref().map(Plan::registers);
+        let registers = registers.unwrap_or(GateRegisters::Floating);
         // SAFETY: the callable is initialised and stays as long as the context; `called` is for
         // such entries.
         unsafe {
             (*callable)
                 .entry
-                .bind(native, called, callable.cast(), floats);
+                .bind(native, called, callable.cast(), registers);
         }
     }
 

@@ -22,7 +22,7 @@ use crate::codegen::{Code, Error, Granularity, LabelAddress, Phase, thunk_shift}
 use crate::link::{Lref, Reason};
 use crate::machine::{Bank, BlockId, Function, VReg};
 use crate::mem::{Box, Entity, HashTable, OutOfMemory, Vec};
-use crate::target::{Entry, Incoming};
+use crate::target::{Entry, GateRegisters, Incoming};
 use chunk::{Exits, Use};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use spin::Mutex;
@@ -69,7 +69,8 @@ pub(super) struct Blocks<'m> {
     /// The thunks of the blocks whose addresses are taken.
     labels: Vec<'m, (BlockId, usize)>,
     pieces: Vec<'m, Piece>,
-    uses_floats: bool,
+    /// The registers that may hold something from one block to another.
+    registers: GateRegisters,
     /// The address of the function's first block, once it is made.
     first: Option<usize>,
     owner: *const BlockCode<'m>,
@@ -165,7 +166,7 @@ impl<'m> Blocks<'m> {
         heads.resize(count, END)?;
         let mut sets = Vec::new(allocator);
         sets.push(Properties::new(allocator))?;
-        let uses_floats = uses_floats(&function, job);
+        let registers = live_registers(&function, job);
         Ok(Blocks {
             function,
             code: Code::new(allocator),
@@ -177,7 +178,7 @@ impl<'m> Blocks<'m> {
             set_table: HashTable::new(allocator),
             labels: Vec::new(allocator),
             pieces: Vec::new(allocator),
-            uses_floats,
+            registers,
             first: None,
             owner,
         })
@@ -249,7 +250,7 @@ impl<'m> Blocks<'m> {
         let context = version.place().as_ptr().cast();
         // SAFETY: the entry is new; `reached` takes the version, which stays as long as the code.
         unsafe {
-            (version.entry).resolve(shared.native(), reached, context, self.uses_floats);
+            (version.entry).resolve(shared.native(), reached, context, self.registers);
         }
         self.versions.push(version)?;
         self.heads[block.index()] = number;
@@ -412,11 +413,13 @@ impl<'m> Blocks<'m> {
     }
 }
 
-/// True if floating registers may hold something from one block to another.
-fn uses_floats(function: &Function<'_>, job: &Job<'_>) -> bool {
+/// Returns the registers that may hold something from one block to another.
+fn live_registers(function: &Function<'_>, job: &Job<'_>) -> GateRegisters {
     let mut vregs = (0..function.vreg_count() as u32).map(VReg::new);
-    job.callable().entry().uses_floats()
-        || vregs.any(|vreg| function.vreg(vreg).bank == Bank::Floating)
+    match vregs.any(|vreg| function.vreg(vreg).bank == Bank::Floating) {
+        true => GateRegisters::Floating,
+        false => job.callable().entry().registers(),
+    }
 }
 
 /// Makes the block that control came to, which is not made yet, or not known to be.

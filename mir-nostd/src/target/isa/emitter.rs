@@ -1,7 +1,7 @@
 //! The emitter of target instructions, which fills in all that their table rows say about operands.
 
 use crate::machine::{
-    Bank, BlockId, ClassId, Constant, Function, Generic, InsnId, LowType, Opcode, Operand,
+    Bank, BlockId, ClassId, Constant, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand,
     OperandFlags, OperandKind, Reg, SubIndex, VReg, VRegInfo,
 };
 use crate::target::error::{Error, Phase};
@@ -338,6 +338,17 @@ impl<'f, 'm> Emitter<'f, 'm> {
     #[must_use]
     pub fn immediate(&self, operand: Operand) -> Option<i64> {
         self.function.immediate(operand)
+    }
+
+    /// Returns the offset of a frame object that an instruction names.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`] if the function has no such object.
+    pub fn frame_offset(&self, insn: InsnId, frame: FrameId) -> Result<i32, Error> {
+        let object = self.function.frame.get(frame);
+        let object = object.ok_or(Phase::Emission.internal(Some(insn)))?;
+        Ok(object.offset)
     }
 
     /// Returns whether an operand is a register (not none).

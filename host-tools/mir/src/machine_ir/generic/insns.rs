@@ -124,6 +124,21 @@ impl GenericConverter<'_, '_, '_> {
         }
     }
 
+    /// Computes a shift or rotation, by the count modulo the width.
+    fn shift(
+        &mut self,
+        generic: Generic,
+        operands: &[machine::Operand],
+        bits: u32,
+    ) -> Result<Register> {
+        let ty = LowType::scalar(bits);
+        let a = self.source(operands[1], bits)?;
+        let count = self.source(operands[2], bits)?;
+        let mask = self.constant(bits, i64::from(bits) - 1)?;
+        let count = self.value("G_AND", ty, vec![used(count), used(mask)])?;
+        self.value(generic.name(), ty, vec![used(a), used(count)])
+    }
+
     /// Computes the value of an extension, a shift, a comparison, a selection, or an operation on
     /// two values.
     fn arithmetic(
@@ -145,13 +160,7 @@ impl GenericConverter<'_, '_, '_> {
                 let value = self.source(operands[1], width)?;
                 self.value("G_ZEXT", word, vec![used(value)])
             }
-            G::Shl | G::Lshr | G::Ashr | G::Rotl => {
-                let a = self.source(operands[1], bits)?;
-                let count = self.source(operands[2], bits)?;
-                let mask = self.constant(bits, i64::from(bits) - 1)?;
-                let count = self.value("G_AND", ty, vec![used(count), used(mask)])?;
-                self.value(generic.name(), ty, vec![used(a), used(count)])
-            }
+            G::Shl | G::Lshr | G::Ashr | G::Rotl => self.shift(generic, operands, bits),
             G::Icmp | G::Fcmp => {
                 let bit = self.comparison(&operands[1..4], bits)?;
                 self.value("G_ZEXT", word, vec![used(bit)])

@@ -22,10 +22,7 @@ impl GenericConverter<'_, '_, '_> {
         use Generic as G;
         match generic {
             G::Fadd | G::Fsub | G::Fmul | G::Fdiv => {
-                let (a, b) = (
-                    self.long_source(operands[1])?,
-                    self.long_source(operands[2])?,
-                );
+                let (a, b) = self.long_sources([operands[1], operands[2]])?;
                 let value = self.value(generic.name(), TYPE, vec![used(a), used(b)])?;
                 self.set_long(operands[0], value)
             }
@@ -51,19 +48,13 @@ impl GenericConverter<'_, '_, '_> {
                 self.saturated(operands[0], value, converted)
             }
             G::Fcmp => {
-                let (a, b) = (
-                    self.long_source(operands[2])?,
-                    self.long_source(operands[3])?,
-                );
+                let (a, b) = self.long_sources([operands[2], operands[3]])?;
                 let bit = self.compared(operands[1], a, b)?;
                 let value = self.value("G_ZEXT", LowType::scalar(64), vec![used(bit)])?;
                 self.set(operands[0], value)
             }
             G::BrFcmp => {
-                let (a, b) = (
-                    self.long_source(operands[1])?,
-                    self.long_source(operands[2])?,
-                );
+                let (a, b) = self.long_sources([operands[1], operands[2]])?;
                 let bit = self.compared(operands[0], a, b)?;
                 let to = super::control::block(operands[3])?;
                 self.plain("G_BRCOND", vec![used(bit), to])
@@ -73,13 +64,7 @@ impl GenericConverter<'_, '_, '_> {
                 let value = self.value("COPY", TYPE, vec![used(from)])?;
                 self.set_long(operands[0], value)
             }
-            G::GiveResult => {
-                let value = self.long_source(operands[0])?;
-                let to = self.x87(operands[1])?;
-                self.given.push(to);
-                let copy = vec![Operand::reg(to, OperandFlags::DEF), used(value)];
-                self.plain("COPY", copy)
-            }
+            G::GiveResult => self.give_long(operands),
             _ => Err(format!(
                 "{} of long doubles has no form in LLVM yet",
                 generic.name()
@@ -104,6 +89,19 @@ impl GenericConverter<'_, '_, '_> {
     fn long_source(&mut self, operand: machine::Operand) -> Result<Register> {
         let address = self.long_address(operand)?;
         self.load("G_LOAD", BITS, address, BITS)
+    }
+
+    fn long_sources(&mut self, [a, b]: [machine::Operand; 2]) -> Result<(Register, Register)> {
+        Ok((self.long_source(a)?, self.long_source(b)?))
+    }
+
+    /// Copies a result of the function to the register that it is returned in.
+    fn give_long(&mut self, operands: &[machine::Operand]) -> Result<()> {
+        let value = self.long_source(operands[0])?;
+        let to = self.x87(operands[1])?;
+        self.given.push(to);
+        let copy = vec![Operand::reg(to, OperandFlags::DEF), used(value)];
+        self.plain("COPY", copy)
     }
 
     fn set_long(&mut self, operand: machine::Operand, value: Register) -> Result<()> {

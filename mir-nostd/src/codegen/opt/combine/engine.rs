@@ -8,6 +8,7 @@ use super::unused::Uses;
 use super::values::Values;
 use crate::codegen::analysis::preserved::Preserved;
 use crate::codegen::fired::RuleSet;
+use crate::codegen::form::Form;
 use crate::machine::{Function, Generic, InsnId, LayoutCursor, LowType, Operand};
 use crate::mem::OutOfMemory;
 use crate::target::error::Error;
@@ -38,10 +39,10 @@ pub(super) struct Engine<'a, 'f> {
 impl<'a, 'f> Engine<'a, 'f> {
     pub(super) fn new(
         function: &'a mut Function<'f>,
-        is_ssa: bool,
+        form: Form,
     ) -> Result<Engine<'a, 'f>, OutOfMemory> {
         Ok(Engine {
-            values: Values::new(function, is_ssa)?,
+            values: Values::new(function, form)?,
             uses: Uses::new(function)?,
             function,
             branches_changed: false,

@@ -35,7 +35,7 @@ pub(crate) struct Combined {
 ///
 /// Out of memory.
 pub(crate) fn combine(function: &mut Function<'_>, form: Form) -> Result<Combined, Error> {
-    let mut engine = Engine::new(function, form == Form::Ssa)?;
+    let mut engine = Engine::new(function, form)?;
     engine.run()?;
     Ok(engine.finish())
 }

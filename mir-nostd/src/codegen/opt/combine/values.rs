@@ -4,6 +4,7 @@
 //! unless it is a constant with a single definition. In SSA form nothing ever changes, and a fact
 //! holds wherever the register may be read.
 
+use crate::codegen::form::Form;
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandKind, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
@@ -152,7 +153,8 @@ pub(super) struct Values<'f> {
 
 impl<'f> Values<'f> {
     /// Returns what is known before the first block.
-    pub(super) fn new(function: &Function<'f>, is_ssa: bool) -> Result<Values<'f>, OutOfMemory> {
+    pub(super) fn new(function: &Function<'f>, form: Form) -> Result<Values<'f>, OutOfMemory> {
+        let is_ssa = form == Form::Ssa;
         let mut known = Vec::new(function.allocator());
         known.resize(function.vreg_count(), Known::NOTHING)?;
         let mut values = Values {

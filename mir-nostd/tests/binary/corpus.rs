@@ -1,10 +1,12 @@
-//! Tests of the binary form: the specification's example, the corpus, damaged files.
+//! Tests with the files of the corpus: what the reference implementation wrote and printed.
 
-use super::*;
-use crate::mem::tests::System;
+use mir_nostd::binary::{self, ReadOptions, WriteOptions};
+use mir_nostd::ir::Module;
+use mir_nostd::num::LongDoubleFormat;
 use std::path::{Path, PathBuf};
-use std::string::String;
-use std::vec::Vec as StdVec;
+use testkit::SystemAllocator;
+
+use super::Modules;
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus")
@@ -14,18 +16,15 @@ fn corpus() -> PathBuf {
 const STEP: usize = if cfg!(target_arch = "x86_64") { 1 } else { 10 };
 
 /// Returns all binary files of the corpus.
-fn files() -> StdVec<PathBuf> {
-    let mut folders = std::vec![corpus()];
-    let mut found = StdVec::new();
+fn files() -> Vec<PathBuf> {
+    let mut folders = vec![corpus()];
+    let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "bmir")
-            {
+            } else if path.extension().is_some_and(|ending| ending == "bmir") {
                 found.push(path);
             }
         }
@@ -49,59 +48,43 @@ fn options(path: &Path) -> ReadOptions {
     ReadOptions::new(format, is_for("s390x"))
 }
 
-fn read_file(path: &Path) -> (StdVec<u8>, Vec<'static, Module<'static>>) {
-    let bytes = std::fs::read(path).unwrap();
-    let modules = read(&bytes, &System, &options(path));
-    (
-        bytes,
-        modules.unwrap_or_else(|error| panic!("{path:?}: {error}")),
-    )
+fn read(path: &Path, bytes: &[u8]) -> Modules {
+    let modules = binary::read(bytes, &SystemAllocator, &options(path));
+    modules.unwrap_or_else(|error| panic!("{path:?}: {error}"))
 }
 
-/// Returns the unpacked contents of a file.
-fn unpacked(bytes: &[u8]) -> Result<StdVec<u8>> {
-    let mut unpacker = Unpacker::new(bytes, u64::MAX, &System)?;
-    let mut contents = StdVec::new();
-    while !unpacker.is_at_end() {
-        let (start, end) = unpacker.next_block(0..0)?;
-        contents.extend_from_slice(&unpacker.bytes()[start..end]);
-    }
-    Ok(contents)
-}
-
-fn packed(contents: &[u8], pack: bool) -> StdVec<u8> {
-    let mut file = Vec::new(&System);
-    let mut packer = Packer::new(&mut file, pack, &System).unwrap();
-    packer.take(contents).unwrap();
-    packer.finish().unwrap();
-    file.to_vec()
-}
-
-#[test]
-fn every_file_of_the_corpus_unpacks_and_packs_to_the_same_bytes() {
-    for path in files() {
-        let bytes = std::fs::read(&path).unwrap();
-        let contents = unpacked(&bytes).unwrap();
-        assert!(packed(&contents, true) == bytes, "{path:?}");
-        assert_eq!(unpacked(&packed(&contents, false)).unwrap(), contents);
-    }
+fn write(path: &Path, modules: &[Module<'_>], pack: bool) -> Vec<u8> {
+    let big_endian = options(path).big_endian;
+    let options = WriteOptions { big_endian, pack };
+    let written = binary::write(modules, &SystemAllocator, &options);
+    written.unwrap().to_vec()
 }
 
 #[test]
 fn what_the_reference_wrote_is_written_as_it_was_read() {
     for path in files() {
-        let (bytes, modules) = read_file(&path);
-        let write_options = WriteOptions::new(options(&path).big_endian);
-        let written = write(&modules, &System, &write_options).unwrap();
-        assert!(written[..] == bytes, "{path:?}");
+        let bytes = std::fs::read(&path).unwrap();
+        let modules = read(&path, &bytes);
+        assert!(write(&path, &modules, true) == bytes, "{path:?}");
+    }
+}
+
+#[test]
+fn files_that_are_not_packed_are_read_alike() {
+    for path in files() {
+        let bytes = std::fs::read(&path).unwrap();
+        let plain = write(&path, &read(&path, &bytes), false);
+        assert!(plain.len() > bytes.len(), "{path:?}");
+        let again = read(&path, &plain);
+        assert!(write(&path, &again, true) == bytes, "{path:?}");
     }
 }
 
 /// Returns the files of a folder of the corpus whose names end in `ending`, each with its folder's
 /// name and its own name without that ending.
 #[cfg(feature = "text")]
-fn references(ending: &str) -> StdVec<(PathBuf, String, String)> {
-    let mut found = StdVec::new();
+fn references(ending: &str) -> Vec<(PathBuf, String, String)> {
+    let mut found = Vec::new();
     for folder in std::fs::read_dir(corpus().join("reference")).unwrap() {
         let folder = folder.unwrap().path();
         for file in std::fs::read_dir(&folder).unwrap() {
@@ -124,14 +107,13 @@ fn text_is_assembled_as_the_reference_does() {
     for (path, target, name) in references(".assembled.bmir") {
         let folder = match target.as_str() {
             "handwritten" => target.clone(),
-            _ => std::format!("mir/{target}"),
+            _ => format!("mir/{target}"),
         };
         let text = std::fs::read(corpus().join(folder).join(name + ".mir")).unwrap();
-        let options = options(&path);
-        let modules = crate::text::parse(&text, &System, options.long_double, &mut |_| ()).unwrap();
-        let write_options = WriteOptions::new(options.big_endian);
-        let written = write(&modules, &System, &write_options).unwrap();
-        assert!(written[..] == std::fs::read(&path).unwrap(), "{path:?}");
+        let format = options(&path).long_double;
+        let modules = mir_nostd::text::parse(&text, &SystemAllocator, format, &mut |_| ());
+        let written = write(&path, &modules.unwrap(), true);
+        assert!(written == std::fs::read(&path).unwrap(), "{path:?}");
     }
 }
 
@@ -143,14 +125,8 @@ fn binary_files_are_printed_as_the_reference_prints_them() {
             "handwritten" => path.with_file_name(name + ".assembled.bmir"),
             _ => corpus().join("bmir").join(target).join(name + ".bmir"),
         };
-        let mut text = StdVec::new();
-        for module in &read_file(&binary).1 {
-            let mut take = |bytes: &[u8]| {
-                text.extend_from_slice(bytes);
-                Ok(())
-            };
-            crate::text::print(module, &mut take).unwrap();
-        }
+        let modules = read(&binary, &std::fs::read(&binary).unwrap());
+        let text = super::print(&modules).into_bytes();
         assert!(text == std::fs::read(&path).unwrap(), "{path:?}");
     }
 }
