@@ -7,6 +7,7 @@
 mod code_size;
 mod compiled;
 mod cranelift;
+mod ebpf;
 mod embedded;
 mod instructions;
 mod programs;
@@ -162,7 +163,7 @@ struct Group {
 }
 
 /// The groups in the order in which they are measured and printed.
-static GROUPS: [Group; 9] = [
+static GROUPS: [Group; 10] = [
     Group {
         name: "interpreter",
         about: "the interpreter against gcc -O2, and what fuel costs",
@@ -202,6 +203,11 @@ static GROUPS: [Group; 9] = [
         name: "footprint",
         about: "the library's own size on bare metal",
         figures: size::figures,
+    },
+    Group {
+        name: "ebpf",
+        about: "eBPF through examples/ebpf against the compilers of rbpf and solana-sbpf",
+        figures: ebpf::figures,
     },
     Group {
         name: "instructions",

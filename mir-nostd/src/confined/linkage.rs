@@ -2,7 +2,7 @@
 
 use super::signature::Signatures;
 use super::{FIRST_FUNCTION, HANDLE_STEP};
-use crate::ir::{FuncId, Result};
+use crate::ir::{FuncId, Result, Type};
 use crate::mem::{Allocator, HashKey, HashTable, Vec};
 
 /// The meaning of a name that a program's modules export, or that the embedder defined.
@@ -20,6 +20,12 @@ pub(super) struct Row {
     /// The kind of its signature.
     pub(super) signature: u32,
     pub(super) source: Source,
+}
+
+/// The types of an import.
+pub(super) struct ImportRow<'m> {
+    pub(super) results: Vec<'m, Type>,
+    pub(super) arguments: Vec<'m, Type>,
 }
 
 /// The origin of a function.

@@ -1,7 +1,7 @@
 //! Confined programs: definition of imports, loading, linking.
 
 use super::layout::{Free, Placed, write};
-use super::linkage::{Definition, Linkage, Row, Source};
+use super::linkage::{Definition, ImportRow, Linkage, Row, Source};
 use super::rewrite::{Environment, Rewritten, global_name, rewrite};
 use super::space::{ConfinedFn, Space};
 use crate::interp::Interpreter;
@@ -12,12 +12,6 @@ use crate::verify::Verified;
 use core::fmt;
 use core::ops::Range;
 use core::sync::atomic::Ordering;
-
-/// The types of an import.
-pub(super) struct ImportRow<'m> {
-    pub(super) results: Vec<'m, Type>,
-    pub(super) arguments: Vec<'m, Type>,
-}
 
 /// A linked module of a program.
 pub(super) struct Part<'m> {

@@ -46,6 +46,7 @@ extern "C" fn kernel_main() -> ! {
         tests::memory(&mut report);
         tests::second(&mut report);
         tests::code(&mut report);
+        tests::ebpf(&mut report);
     }
     tests::programs(&mut report);
     say!(

@@ -19,7 +19,7 @@ mod operands;
 mod widths;
 
 use super::layout::{Placed, expr_type};
-use super::linkage::Linkage;
+use super::linkage::{ImportRow, Linkage};
 use crate::ir::{
     ArgSpec, Code, Error, FaultKind, FuncId, InsnId, ItemId, ItemKind, Label, Mem, Module, Name,
     Operand, Operands, Place, Position, Problem, Reg, Register, Result, SignatureSpec, Type,
@@ -61,7 +61,7 @@ pub(super) struct Rewriter<'r, 'm> {
     placed: &'r Placed<'m>,
     environment: Environment,
     linkage: &'r mut Linkage<'m>,
-    imports: &'r [super::program::ImportRow<'m>],
+    imports: &'r [ImportRow<'m>],
     new: Module<'m>,
     origins: Vec<'m, u32>,
     exprs: Vec<'m, (ItemId, u64, Type)>,
@@ -102,7 +102,7 @@ pub(super) fn rewrite<'m>(
     number: usize,
     environment: Environment,
     linkage: &mut Linkage<'m>,
-    imports: &[super::program::ImportRow<'m>],
+    imports: &[ImportRow<'m>],
 ) -> Result<Rewritten<'m>> {
     let old = &placed.module;
     let allocator = old.allocator();

@@ -1,6 +1,7 @@
 //! The tests that the kernel runs.
 
 mod code;
+mod ebpf;
 mod files;
 mod machine;
 mod memory;
@@ -8,6 +9,7 @@ mod programs;
 mod second;
 
 pub use code::code;
+pub use ebpf::ebpf;
 pub use machine::machine;
 pub use memory::memory;
 pub use programs::{first, programs};
