@@ -5,7 +5,7 @@ use super::Body;
 use crate::ir::{Code, InsnId, Operand, Problem, Reg, Result, Type};
 use crate::link::Access;
 use crate::mem::Entity;
-use crate::target::{Argument, Cursor, Location, Target, VariableArguments};
+use crate::target::{Argument, ArgumentKind, Cursor, Location, Target, VariableArguments};
 
 /// The place of a variable argument in a list that is all in memory.
 pub(super) struct VariableArgument {
@@ -24,7 +24,7 @@ impl VariableArgument {
         cursor: &mut Cursor,
         argument: Argument,
     ) -> Result<VariableArgument> {
-        let placement = (target.abi.place_argument)(cursor, argument, true);
+        let placement = (target.abi.place_argument)(cursor, argument, ArgumentKind::Variable);
         let placement = placement.map_err(|_| Problem::CallTooLarge)?;
         let at = match placement.pieces().first().map(|piece| piece.at) {
             Some(Location::Memory(at)) => i64::from(at),
