@@ -35,7 +35,8 @@ pub struct Options<'m> {
     pub codegen: codegen::Options<'m>,
     /// The stages that functions go through, if not those of the target for the level.
     pub stages: Option<Stages<'m>>,
-    /// The most versions of a block that assume something of properties, with [`Granularity::Block`].
+    /// The most versions of a block that assume something of properties, with
+    /// [`Granularity::Block`](codegen::Granularity::Block).
     /// Control that comes with other properties takes one that assumes nothing.
     pub versions: u32,
     /// True if the code of single functions can be freed, by [`Jit::free`](super::Jit::free): then
