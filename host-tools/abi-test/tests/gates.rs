@@ -90,7 +90,7 @@ fn qsort_calls_back() {
             compare,
             core::ptr::null_mut(),
             GateRegisters::General,
-        )
+        );
     };
     let mut random = fastrand::Rng::with_seed(3);
     let mut numbers: Vec<_> = (0..500).map(|_| random.u64(..)).collect();
@@ -187,7 +187,7 @@ fn what_resolves_keeps_registers() {
             found,
             core::ptr::null_mut(),
             GateRegisters::Floating,
-        )
+        );
     };
     let mut arguments = [Argument::scalar(Type::U64); 8];
     arguments[6..].fill(Argument::scalar(Type::D));

@@ -3,14 +3,14 @@
 use crate::failure::{Failure, Result};
 use crate::host::MainArguments;
 use crate::recorder::Recorder;
-use crate::stop::{Stop, Way};
+use crate::stop::{Backtrace, Stop};
 use mir_host::HostPages;
 use mir_nostd::codegen::Backend;
 use mir_nostd::interp::Frame;
 use mir_nostd::ir::Module;
 use mir_nostd::link::{Callable, Context};
 use mir_nostd::mem::OutOfMemory;
-use mir_nostd::run::{CallError, Fault, Jit, Options, Way as LazyWay};
+use mir_nostd::run::{CallError, Fault, Granularity, Jit, Options};
 use mir_nostd::target::Value;
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ pub(crate) enum When {
     /// All before the program begins.
     Before,
     /// Each, or each of its blocks, when it is first come to.
-    Lazily(LazyWay),
+    Lazily(Granularity),
 }
 
 static PAGES: HostPages = HostPages;
@@ -47,7 +47,7 @@ pub(crate) fn compile<'c>(
         let done = match when {
             // The watching recorder is told of the functions that are left.
             When::Before => jit.compile_module(linked, &mut |_, _| {}).map(|_| ()),
-            When::Lazily(way) => jit.defer(linked, way, &mut |_| true),
+            When::Lazily(granularity) => jit.defer(linked, granularity, &mut |_| true),
         };
         done.map_err(out_of_memory)?;
     }
@@ -76,7 +76,7 @@ pub(crate) fn call_main<'c>(
 ) -> core::result::Result<i32, Stop<'c>> {
     let without_place = |reason: &str| Stop {
         reason: reason.into(),
-        way: Way::default(),
+        backtrace: Backtrace::default(),
     };
     let Some((linked, func)) = main.func() else {
         return Err(without_place("main is no function"));
@@ -107,7 +107,7 @@ fn stop_of<'c>(context: &'c Context<'static>, fault: &Fault) -> Stop<'c> {
         let funcs = linked.module().funcs();
         funcs.map(move |(func, _)| (linked, func))
     });
-    let way = functions
+    let backtrace = functions
         .filter(|&(linked, func)| fault.is_in(linked.callable(func)))
         .map(|(linked, func)| {
             let module = linked.module();
@@ -118,6 +118,6 @@ fn stop_of<'c>(context: &'c Context<'static>, fault: &Fault) -> Stop<'c> {
         .collect();
     Stop {
         reason: fault.to_string(),
-        way,
+        backtrace,
     }
 }

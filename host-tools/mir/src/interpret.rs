@@ -1,7 +1,7 @@
 //! Running in the interpreter: the call of `main`, and where a run stopped.
 
 use crate::host::MainArguments;
-use crate::stop::{Stop, Way};
+use crate::stop::{Backtrace, Stop};
 use mir_nostd::interp::{Engine, Interpreter, Options};
 use mir_nostd::link::{Callable, Context};
 use mir_nostd::target::Value;
@@ -34,7 +34,7 @@ pub(crate) fn call_main<'c>(
     };
     let without_place = |reason: String| Stop {
         reason,
-        way: Way::default(),
+        backtrace: Backtrace::default(),
     };
     let mut interpreter =
         Interpreter::new(context, options).map_err(|error| without_place(error.to_string()))?;
@@ -43,14 +43,14 @@ pub(crate) fn call_main<'c>(
         Ok(()) if returns_integer(main) => Ok(results[0].i64() as i32),
         Ok(()) => Ok(0),
         Err(stop) => {
-            let mut way = Way::default();
+            let mut backtrace = Backtrace::default();
             interpreter.backtrace(|frame| {
-                way.push(frame);
+                backtrace.push(frame);
                 true
             });
             Err(Stop {
                 reason: stop.reason.to_string(),
-                way,
+                backtrace,
             })
         }
     }

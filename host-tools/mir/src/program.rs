@@ -189,11 +189,11 @@ impl Program {
             let (source, number) = self.place_of(context, frame.module)?;
             Some((source, finding_at(source, number, frame)))
         };
-        let Some((source, mut finding)) = stop.way.place().and_then(find) else {
+        let Some((source, mut finding)) = stop.backtrace.place().and_then(find) else {
             return self.report(&Finding::error(&stop.reason), diagnostics);
         };
         finding.message.clone_from(&stop.reason);
-        let calls = stop.way.calls(|frame| {
+        let calls = stop.backtrace.calls(|frame| {
             let (_, at) = find(frame)?;
             let line = at.span.map(|span| format!(" (line {})", span.line));
             Some(at.function.unwrap_or_default() + &line.unwrap_or_default())

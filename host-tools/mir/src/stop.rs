@@ -6,12 +6,12 @@ use std::collections::VecDeque;
 /// The reason why a run ended, and the calls that led there.
 pub(crate) struct Stop<'c> {
     pub(crate) reason: String,
-    pub(crate) way: Way<'c>,
+    pub(crate) backtrace: Backtrace<'c>,
 }
 
 /// The calls that led to a place, innermost first; of many, only both ends are kept.
 #[derive(Default)]
-pub(crate) struct Way<'c> {
+pub(crate) struct Backtrace<'c> {
     inner: Vec<Frame<'c, 'static>>,
     outer: VecDeque<Frame<'c, 'static>>,
     left_out: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Way<'c> {
 /// The number of calls kept at each end.
 const KEPT: usize = 6;
 
-impl<'c> Way<'c> {
+impl<'c> Backtrace<'c> {
     /// Adds the caller of the outermost call so far.
     pub(crate) fn push(&mut self, frame: Frame<'c, 'static>) {
         if self.inner.len() < KEPT {
@@ -52,10 +52,10 @@ impl<'c> Way<'c> {
     }
 }
 
-impl<'c> FromIterator<Frame<'c, 'static>> for Way<'c> {
-    fn from_iter<I: IntoIterator<Item = Frame<'c, 'static>>>(frames: I) -> Way<'c> {
-        let mut way = Way::default();
-        frames.into_iter().for_each(|frame| way.push(frame));
-        way
+impl<'c> FromIterator<Frame<'c, 'static>> for Backtrace<'c> {
+    fn from_iter<I: IntoIterator<Item = Frame<'c, 'static>>>(frames: I) -> Backtrace<'c> {
+        let mut backtrace = Backtrace::default();
+        frames.into_iter().for_each(|frame| backtrace.push(frame));
+        backtrace
     }
 }

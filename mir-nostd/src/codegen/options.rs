@@ -101,8 +101,9 @@ pub enum Granularity {
     /// Whole functions.
     #[default]
     Function,
-    /// Blocks, one at a time. Properties of variables are followed, unless fuel is charged, and no
-    /// value is kept in registers that thunks clobber.
+    /// The first block, and each other block when control first comes to it: with one version per
+    /// set of properties that variables have there, as far as `run::Options::versions` goes; none
+    /// are followed if fuel is charged. No value is kept in registers that thunks clobber.
     Block,
 }
 

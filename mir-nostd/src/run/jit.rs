@@ -1,10 +1,10 @@
 //! The compiler of a context's functions.
 
-use super::options::{Compiled, Options, Way};
+use super::options::{Compiled, Options};
 use super::shared::Shared;
 use super::unit::{Adopted, From, Stand, Unit, Units};
 use crate::codegen::Backend;
-use crate::codegen::{Callees, Error};
+use crate::codegen::{Callees, Error, Granularity};
 use crate::ir::FuncId;
 use crate::link::{Callable, Context, Leftover, LinkedModule};
 use crate::mem::{Allocator, Box, OutOfMemory, Vec, sort_by_key};
@@ -169,7 +169,7 @@ impl<'c, 'm> Jit<'c, 'm> {
     ) -> Result<Compiled, OutOfMemory> {
         let mut compiled = Compiled::default();
         for unit in units {
-            match unit.compile_as(Way::Function) {
+            match unit.compile_as(Granularity::Function) {
                 Ok(bytes) => {
                     compiled.functions += 1;
                     compiled.bytes += bytes as u64;
@@ -248,7 +248,7 @@ impl<'c, 'm> Jit<'c, 'm> {
         self.adopt(linked)?;
         let unit = Unit::find(self.shared(), callable).ok_or(Error::Unsupported)?;
         if unit.begin(From::Any) {
-            unit.compile_as(Way::Function)?;
+            unit.compile_as(Granularity::Function)?;
         }
         Ok(())
     }
@@ -263,7 +263,7 @@ impl<'c, 'm> Jit<'c, 'm> {
     pub fn defer(
         &self,
         linked: &LinkedModule<'m>,
-        way: Way,
+        granularity: Granularity,
         which: &mut dyn FnMut(FuncId) -> bool,
     ) -> Result<(), OutOfMemory> {
         if !self.knows(linked) {
@@ -273,7 +273,7 @@ impl<'c, 'm> Jit<'c, 'm> {
         self.adopt(linked)?;
         for unit in self.units(linked) {
             if which(unit.func()) {
-                unit.wait(way);
+                unit.wait(granularity);
             }
         }
         Ok(())

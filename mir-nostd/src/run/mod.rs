@@ -22,8 +22,9 @@ mod references;
 mod shared;
 mod unit;
 
+pub use crate::codegen::Granularity;
 pub use call::CallError;
 pub use fault::Fault;
 pub use helpers::Runtime;
 pub use jit::Jit;
-pub use options::{Compiled, Options, Refuel, Stages, Watch, Way};
+pub use options::{Compiled, Options, Refuel, Stages, Watch};

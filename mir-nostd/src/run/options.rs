@@ -35,7 +35,8 @@ pub struct Options<'m> {
     pub codegen: codegen::Options<'m>,
     /// The stages that functions go through, if not those of the target for the level.
     pub stages: Option<Stages<'m>>,
-    /// The most versions of a block that assume something of properties, with [`Way::Block`].
+    /// The most versions of a block that assume something of properties, with
+    /// [`Granularity::Block`](codegen::Granularity::Block).
     /// Control that comes with other properties takes one that assumes nothing.
     pub versions: u32,
     /// True if the code of single functions can be freed, by [`Jit::free`](super::Jit::free): then
@@ -137,16 +138,6 @@ impl fmt::Debug for dyn Watch + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Watch")
     }
-}
-
-/// The part of a function that is compiled at its first call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
-    /// The whole function.
-    Function,
-    /// Its first block, and each other block when control first comes to it: with one version per
-    /// set of properties that variables have there, as far as [`Options::versions`] goes.
-    Block,
 }
 
 /// The numbers of what was compiled.

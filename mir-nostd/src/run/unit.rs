@@ -7,9 +7,8 @@
 use super::blocks::BlockCode;
 use super::job::Job;
 use super::memory::Piece;
-use super::options::Way;
 use super::shared::Shared;
-use crate::codegen::Error;
+use crate::codegen::{Error, Granularity};
 use crate::ir::{Code, FuncId};
 use crate::link::{Callable, LinkedModule};
 use crate::mem::{Allocator, Box, HashKey, HashTable, OutOfMemory, Vec};
@@ -223,10 +222,12 @@ impl<'m> Unit<'m> {
     }
 
     /// Has the function compiled at its first call.
-    pub(super) fn wait(&self, way: Way) {
+    pub(super) fn wait(&self, granularity: Granularity) {
         if self.advance(Stand::Engine, Stand::Waits) {
-            self.by_block
-                .store(u8::from(way == Way::Block), Ordering::Relaxed);
+            self.by_block.store(
+                u8::from(granularity == Granularity::Block),
+                Ordering::Relaxed,
+            );
             self.lead(Route::Native(self.shared().native().resolver()));
         }
     }
@@ -309,18 +310,22 @@ impl<'m> Unit<'m> {
         let watch = self.shared().options.watch;
         watch.inspect(|watch| watch.begins(self.callable()));
         let by_block = self.by_block.load(Ordering::Relaxed) != 0;
-        let made = self.compile_as(if by_block { Way::Block } else { Way::Function });
+        let made = self.compile_as(if by_block {
+            Granularity::Block
+        } else {
+            Granularity::Function
+        });
         watch.inspect(|watch| watch.ends(self.callable()));
         made
     }
 
     /// Compiles the function, which the caller took, and returns the length of the code; leaves the
     /// function to the engine if that fails.
-    pub(super) fn compile_as(&self, way: Way) -> Result<usize, Error> {
-        let made = match way {
+    pub(super) fn compile_as(&self, granularity: Granularity) -> Result<usize, Error> {
+        let made = match granularity {
             _ if self.is_bound_to_engine() => Err(Error::Unsupported),
-            Way::Block => self.blocks.begin(&self.job).map(|code| (code, 0)),
-            Way::Function => self.compile_whole(),
+            Granularity::Block => self.blocks.begin(&self.job).map(|code| (code, 0)),
+            Granularity::Function => self.compile_whole(),
         };
         match made {
             Ok((code, bytes)) => {

@@ -18,7 +18,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use mir_host::{HostPages, Symbols};
 use mir_nostd::ir::ItemKind;
 use mir_nostd::link::{Callable, Context, ContextOptions};
-use mir_nostd::run::{Jit, Options, Way};
+use mir_nostd::run::{Granularity, Jit, Options};
 use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
@@ -160,13 +160,13 @@ impl Args {
 
     /// When functions are compiled, if they are.
     pub(crate) fn when(&self) -> Option<When> {
-        let lazily = |way| Some(When::Lazily(way));
+        let lazily = |granularity| Some(When::Lazily(granularity));
         match self {
             Args { jit: true, .. } => Some(When::Before),
-            Args { lazy: true, .. } => lazily(Way::Function),
-            Args { lazy_bb: true, .. } => lazily(Way::Block),
+            Args { lazy: true, .. } => lazily(Granularity::Function),
+            Args { lazy_bb: true, .. } => lazily(Granularity::Block),
             Args { interp: true, .. } => None,
-            _ if compiled::is_possible() => lazily(Way::Function),
+            _ if compiled::is_possible() => lazily(Granularity::Function),
             _ => None,
         }
     }

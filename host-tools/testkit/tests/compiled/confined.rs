@@ -102,10 +102,10 @@ impl Program<'_> {
             costs.push(cost);
         }
         for level in 0..=3 {
-            for way in [None, Some(Way::Function), Some(Way::Block)] {
-                self.check_compiled(level, way, None, cases, &costs);
+            for granularity in [None, Some(Granularity::Function), Some(Granularity::Block)] {
+                self.check_compiled(level, granularity, None, cases, &costs);
                 let fuel = AtomicU64::new(0);
-                self.check_compiled(level, way, Some(&fuel), cases, &costs);
+                self.check_compiled(level, granularity, Some(&fuel), cases, &costs);
             }
         }
     }
@@ -113,7 +113,7 @@ impl Program<'_> {
     fn check_compiled(
         &self,
         level: u8,
-        way: Option<Way>,
+        granularity: Option<Granularity>,
         fuel: Option<&AtomicU64>,
         cases: &[(Vec<i64>, Outcome)],
         costs: &[u64],
@@ -130,8 +130,8 @@ impl Program<'_> {
         };
         let jit = jit(&context, testkit::host_backend(), options);
         let module = context.module(0).unwrap();
-        match way {
-            Some(way) => jit.defer(module, way, &mut |_| true).unwrap(),
+        match granularity {
+            Some(granularity) => jit.defer(module, granularity, &mut |_| true).unwrap(),
             None => {
                 jit.compile_module(module, &mut |_, error| panic!("{error}"))
                     .unwrap();
@@ -143,10 +143,14 @@ impl Program<'_> {
             }
             let called = call(&jit, function(&context, "main"), arguments);
             let outcome = self.called(&context, called);
-            assert_eq!(outcome, *expected, "{level} {way:?} {arguments:x?}");
+            assert_eq!(outcome, *expected, "{level} {granularity:?} {arguments:x?}");
             if let Some(fuel) = fuel {
                 let left = fuel.load(Ordering::Relaxed);
-                assert_eq!(left, PLENTY - cost, "{level} {way:?} {arguments:x?}");
+                assert_eq!(
+                    left,
+                    PLENTY - cost,
+                    "{level} {granularity:?} {arguments:x?}"
+                );
             }
         }
     }

@@ -137,10 +137,11 @@ fn same(arguments: &[Value], results: &mut [Value]) -> Result<(), HostError> {
 static SAME: &Closure = &same;
 
 /// Has `middle` and `inner` compiled on the way; `outer` stays with the interpreter.
-fn defer(jit: &Jit<'_, 'static>, context: &Context<'static>, way: Way) {
+fn defer(jit: &Jit<'_, 'static>, context: &Context<'static>, granularity: Granularity) {
     let module = context.module(0).unwrap();
     let outer = context.find_func(b"outer").unwrap().func().unwrap().1;
-    jit.defer(module, way, &mut |func| func != outer).unwrap();
+    jit.defer(module, granularity, &mut |func| func != outer)
+        .unwrap();
 }
 
 static DROPPED: Mutex<Option<Jit<'static, 'static>>> = Mutex::new(None);
@@ -157,7 +158,7 @@ static DROPS: &Closure = &drops;
 #[test]
 fn a_closure_may_drop_the_compiler_of_its_caller() {
     let backend = testkit::host_backend();
-    for way in [Way::Function, Way::Block] {
+    for granularity in [Granularity::Function, Granularity::Block] {
         for (n, expected) in [
             (7, Ok(7 + 14 + 1)),
             (60, Ok(62)),
@@ -167,12 +168,12 @@ fn a_closure_may_drop_the_compiler_of_its_caller() {
             let context: &'static Context<'static> = Box::leak(Box::new(linked(pages, &DROPS)));
             let thunks = pages.lent.load(Ordering::Relaxed);
             let compiler = jit(context, backend, pages);
-            defer(&compiler, context, way);
+            defer(&compiler, context, granularity);
             *DROPPED.lock().unwrap() = Some(compiler);
-            assert_eq!(run(context, "outer", n), expected, "{way:?}");
+            assert_eq!(run(context, "outer", n), expected, "{granularity:?}");
             assert!(DROPPED.lock().unwrap().is_none());
             assert!(!context.find_func(b"middle").unwrap().is_native());
-            assert_eq!(run(context, "outer", n), expected, "{way:?}");
+            assert_eq!(run(context, "outer", n), expected, "{granularity:?}");
             // The next compiler finds nobody in the code, which is given back then.
             assert!(pages.lent.load(Ordering::Relaxed) > thunks);
             drop(jit(context, backend, pages));
@@ -203,8 +204,8 @@ fn another_thread_may_drop_the_compiler() {
             }
             for round in 0..40 {
                 let compiler = jit(&context, backend, pages);
-                let way = [Way::Function, Way::Block][round % 2];
-                defer(&compiler, &context, way);
+                let granularity = [Granularity::Function, Granularity::Block][round % 2];
+                defer(&compiler, &context, granularity);
                 for n in 0..3 {
                     _ = run(&context, "outer", 20 * n + 1);
                 }
@@ -220,10 +221,10 @@ fn another_thread_may_drop_the_compiler() {
 #[test]
 fn a_forgotten_compiler_outlives_its_context() {
     let backend = testkit::host_backend();
-    for way in [Way::Function, Way::Block] {
+    for granularity in [Granularity::Function, Granularity::Block] {
         let context = linked(&PAGES, &SAME);
         let compiler = jit(&context, backend, &PAGES);
-        defer(&compiler, &context, way);
+        defer(&compiler, &context, granularity);
         core::mem::forget(compiler);
         let moved = Box::new(context);
         assert_eq!(run(&moved, "outer", 7), Ok(22));
@@ -297,7 +298,7 @@ endmodule\n";
 #[test]
 fn a_fault_behind_native_code_ends_the_run_that_called_it() {
     let backend = testkit::host_backend();
-    for way in [Way::Function, Way::Block] {
+    for granularity in [Granularity::Function, Granularity::Block] {
         let context = Context::new(options(&PAGES));
         let apply = (apply as *const ()).expose_provenance();
         context.add_external(b"apply", apply).unwrap();
@@ -311,10 +312,10 @@ fn a_fault_behind_native_code_ends_the_run_that_called_it() {
         let main = context.find_func(b"main").unwrap().func().unwrap().1;
         let first = context.module(0).unwrap();
         compiler
-            .defer(first, way, &mut |func| func != main)
+            .defer(first, granularity, &mut |func| func != main)
             .unwrap();
         let second = context.module(1).unwrap();
-        compiler.defer(second, way, &mut |_| true).unwrap();
+        compiler.defer(second, granularity, &mut |_| true).unwrap();
         let outer = context.find_func(b"outer").unwrap();
         for _ in 0..3 {
             assert_eq!(run(&context, "main", 4), Ok(26));
@@ -418,7 +419,7 @@ fn refuses(compiler: &Jit<'_, 'static>, theirs: &Context<'static>) {
         .unwrap();
     assert_eq!((compiled.functions, compiled.left, left), (0, 3, 3));
     compiler
-        .defer(module, Way::Function, &mut |_| true)
+        .defer(module, Granularity::Function, &mut |_| true)
         .unwrap();
     let outer = theirs.find_func(b"outer").unwrap();
     assert_eq!(compiler.compile(outer), Err(codegen::Error::Unsupported));

@@ -15,7 +15,7 @@ fn functions_of_both_engines_call_each_other() {
         results[0].i64()
     };
     for chosen in 0..8_u32 {
-        for way in WAYS {
+        for way in GRANULARITIES {
             let context = linked(MIXED, &SystemAllocator).unwrap();
             let jit = jit(&context, backend, Options::default());
             let mut which = |func: FuncId| chosen & 1 << func.number() != 0;
@@ -68,7 +68,7 @@ fn faults_reach_the_caller_through_both_engines() {
     let fails = |_: &[Value], _: &mut [Value]| Err(HostError(77));
     let backend = testkit::host_backend();
     for chosen in 0..8_u32 {
-        for way in WAYS {
+        for way in GRANULARITIES {
             let context = with_closure(FAULTS, &fails, &SystemAllocator).unwrap();
             let jit = jit(&context, backend, Options::default());
             let mut which = |func: FuncId| chosen & 1 << func.number() != 0;

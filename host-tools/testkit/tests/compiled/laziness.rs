@@ -6,7 +6,7 @@ use crate::prelude::*;
 #[test]
 fn threads_make_each_function_once() {
     let backend = testkit::host_backend();
-    for way in WAYS {
+    for granularity in GRANULARITIES {
         let counter = Counter::default();
         let context = linked(&chain(200), &SystemAllocator).unwrap();
         let options = Options {
@@ -14,7 +14,7 @@ fn threads_make_each_function_once() {
             ..Options::default()
         };
         let jit = jit(&context, backend, options);
-        jit.defer(context.module(0).unwrap(), way, &mut |_| true)
+        jit.defer(context.module(0).unwrap(), granularity, &mut |_| true)
             .unwrap();
         let start = Barrier::new(8);
         std::thread::scope(|scope| {
@@ -54,16 +54,16 @@ fn code_is_made_while_other_code_runs() {
             endfunc
         endmodule\n";
     let waiting = linked(source, &SystemAllocator).unwrap();
-    for way in WAYS {
+    for granularity in GRANULARITIES {
         let go = AtomicU64::new(0);
         let context = linked(&chain(100), &SystemAllocator).unwrap();
         // Each context has a compiler of its own; code of the first runs while the second
         // compiles.
         let both = jit(&waiting, backend, Options::default());
-        both.defer(waiting.module(0).unwrap(), way, &mut |_| true)
+        both.defer(waiting.module(0).unwrap(), granularity, &mut |_| true)
             .unwrap();
         let jit = jit(&context, backend, Options::default());
-        jit.defer(context.module(0).unwrap(), way, &mut |_| true)
+        jit.defer(context.module(0).unwrap(), granularity, &mut |_| true)
             .unwrap();
         std::thread::scope(|scope| {
             let (both, waiting, go) = (&both, &waiting, &go);
@@ -115,8 +115,12 @@ fn give_back_and_make_again(backend: &'static dyn Backend, pages: &dyn Pages) {
             }
             match round % 3 {
                 0 => jit.compile(one).unwrap(),
-                1 => jit.defer(module, Way::Function, &mut |_| true).unwrap(),
-                _ => jit.defer(module, Way::Block, &mut |_| true).unwrap(),
+                1 => jit
+                    .defer(module, Granularity::Function, &mut |_| true)
+                    .unwrap(),
+                _ => jit
+                    .defer(module, Granularity::Block, &mut |_| true)
+                    .unwrap(),
             }
             assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(27));
             if round % 60 == 59 {
@@ -156,7 +160,8 @@ fn blocks_may_have_many_exits_constants_and_properties() {
         let context = linked(&with_many_parts(count), &SystemAllocator).unwrap();
         let jit = jit(&context, backend, Options::default());
         let module = context.module(0).unwrap();
-        jit.defer(module, Way::Block, &mut |_| true).unwrap();
+        jit.defer(module, Granularity::Block, &mut |_| true)
+            .unwrap();
         let sum = (0..count as i64).sum::<i64>();
         for number in (0..count as i64).rev() {
             let called = call(&jit, function(&context, "main"), &[number]);

@@ -80,7 +80,7 @@ fn fuel_is_taken_block_by_block() {
     let (result, left) = interpreted(PLENTY);
     let cost = PLENTY - left;
     for level in 0..=3 {
-        for way in [None, Some(Way::Function), Some(Way::Block)] {
+        for granularity in [None, Some(Granularity::Function), Some(Granularity::Block)] {
             let fuel = AtomicU64::new(0);
             let context = linked(METERED, &SystemAllocator).unwrap();
             let main = function(&context, "main");
@@ -95,8 +95,8 @@ fn fuel_is_taken_block_by_block() {
             };
             let jit = jit(&context, backend, options);
             let module = context.module(0).unwrap();
-            match way {
-                Some(way) => jit.defer(module, way, &mut |_| true).unwrap(),
+            match granularity {
+                Some(granularity) => jit.defer(module, granularity, &mut |_| true).unwrap(),
                 None => {
                     jit.compile_module(module, &mut |_, error| panic!("{error}"))
                         .unwrap();
@@ -109,14 +109,14 @@ fn fuel_is_taken_block_by_block() {
                 assert_eq!(
                     fuel.load(Ordering::Relaxed),
                     left,
-                    "{level} {way:?} {given}"
+                    "{level} {granularity:?} {given}"
                 );
                 match (called, expected) {
                     (Ok(found), Ok(expected)) => assert_eq!(found, expected),
                     (Err(CallError::Fault(fault)), Err((reason, _))) => {
                         assert_eq!((fault.reason(), reason), (Reason::OutOfFuel, reason));
                     }
-                    other => panic!("{level} {way:?} {given}: {other:?}"),
+                    other => panic!("{level} {granularity:?} {given}: {other:?}"),
                 }
             }
             assert_eq!(call(&jit, main, &[7]).ok(), result.as_ref().ok().copied());
@@ -149,7 +149,7 @@ fn fuel_is_granted_on_the_way() {
     static FUEL: AtomicU64 = AtomicU64::new(0);
     let backend = testkit::host_backend();
     for level in 0..=3 {
-        for way in WAYS {
+        for granularity in GRANULARITIES {
             let granting = Granting {
                 fuel: &FUEL,
                 left: AtomicUsize::new(1000),
@@ -166,18 +166,18 @@ fn fuel_is_granted_on_the_way() {
                 ..Options::default()
             };
             let jit = jit(&context, backend, options);
-            jit.defer(context.module(0).unwrap(), way, &mut |_| true)
+            jit.defer(context.module(0).unwrap(), granularity, &mut |_| true)
                 .unwrap();
             let main = function(&context, "main");
             let result = call(&jit, main, &[7]).unwrap();
-            assert_eq!(FUEL.load(Ordering::Relaxed), 0, "{level} {way:?}");
+            assert_eq!(FUEL.load(Ordering::Relaxed), 0, "{level} {granularity:?}");
             let left = granting.left.load(Ordering::Relaxed);
-            assert!(left < 990, "{level} {way:?}");
+            assert!(left < 990, "{level} {granularity:?}");
             granting.left.store(5, Ordering::Relaxed);
             assert_eq!(reason(call(&jit, main, &[7])), Reason::OutOfFuel);
             FUEL.store(1 << 20, Ordering::Relaxed);
             assert_eq!(call(&jit, main, &[7]), Ok(result));
-            // Without grants on the way the same is left as with them.
+            // Without grants on the granularity the same is left as with them.
             let cost = (1 << 20) - FUEL.swap(0, Ordering::Relaxed);
             granting.left.store(1000, Ordering::Relaxed);
             FUEL.store(cost, Ordering::Relaxed);
@@ -214,7 +214,7 @@ fn the_stack_ends_where_it_is_said() {
     let limit = AtomicUsize::new(0);
     let backend = testkit::host_backend();
     for level in 0..=3 {
-        for way in WAYS {
+        for granularity in GRANULARITIES {
             let counter = Counter::default();
             let context = linked(source, &SystemAllocator).unwrap();
             let options = Options {
@@ -227,7 +227,7 @@ fn the_stack_ends_where_it_is_said() {
                 ..Options::default()
             };
             let jit = jit(&context, backend, options);
-            jit.defer(context.module(0).unwrap(), way, &mut |_| true)
+            jit.defer(context.module(0).unwrap(), granularity, &mut |_| true)
                 .unwrap();
             let deep = function(&context, "deep");
             let here = 0_u8;
@@ -290,7 +290,7 @@ fn what_takes_more_than_the_budget_is_interpreted() {
     let levels: &[u8] = if IS_QUICK { &[0, 2] } else { &[0] };
     for &level in levels {
         for (budget, left) in budgets {
-            for way in [None, Some(Way::Function), Some(Way::Block)] {
+            for granularity in [None, Some(Granularity::Function), Some(Granularity::Block)] {
                 let counter = Counter::default();
                 let context = linked(&(long(2000) + &chain(3)), &SystemAllocator).unwrap();
                 let options = Options {
@@ -305,8 +305,8 @@ fn what_takes_more_than_the_budget_is_interpreted() {
                 let jit = jit(&context, backend, options);
                 for number in 0..2 {
                     let module = context.module(number).unwrap();
-                    match way {
-                        Some(way) => jit.defer(module, way, &mut |_| true).unwrap(),
+                    match granularity {
+                        Some(granularity) => jit.defer(module, granularity, &mut |_| true).unwrap(),
                         None => drop(jit.compile_module(module, &mut |_, _| {}).unwrap()),
                     }
                 }
@@ -320,7 +320,7 @@ fn what_takes_more_than_the_budget_is_interpreted() {
                 let f0 = context.module(0).unwrap().callable(FuncId::new(2));
                 assert_eq!(call(&jit, f0, &[1]), Ok(4));
                 let found = counter.left.load(Ordering::Relaxed);
-                assert_eq!(found, left, "{level} {way:?} {}", budget.insns);
+                assert_eq!(found, left, "{level} {granularity:?} {}", budget.insns);
             }
             assert!(!memory.was_reached());
         }

@@ -26,7 +26,11 @@ fn without_memory_calls_fail_or_are_interpreted() {
         Ok(())
     };
     let backend = testkit::host_backend();
-    let ways = if IS_QUICK { &WAYS[..] } else { &WAYS[1..] };
+    let ways = if IS_QUICK {
+        &GRANULARITIES[..]
+    } else {
+        &GRANULARITIES[1..]
+    };
     for &way in ways {
         let requests = sweep(
             |allocator| {

@@ -67,7 +67,12 @@ unsafe impl Pages for FailingPages {
 }
 
 /// Runs `MIXED` with the pages that are lent.
-fn run_mixed(backend: &'static dyn Backend, way: Option<Way>, pages: &FailingPages, expected: i64) {
+fn run_mixed(
+    backend: &'static dyn Backend,
+    granularity: Option<Granularity>,
+    pages: &FailingPages,
+    expected: i64,
+) {
     let context = linked(MIXED, &SystemAllocator).unwrap();
     let Ok(jit) = Jit::new(
         &context,
@@ -80,8 +85,8 @@ fn run_mixed(backend: &'static dyn Backend, way: Option<Way>, pages: &FailingPag
     };
     let module = context.module(0).unwrap();
     // If nothing could be compiled, the interpreter runs the functions.
-    _ = match way {
-        Some(way) => jit.defer(module, way, &mut |_| true),
+    _ = match granularity {
+        Some(granularity) => jit.defer(module, granularity, &mut |_| true),
         None => jit.compile_module(module, &mut |_, _| {}).map(|_| ()),
     };
     for _ in 0..2 {
@@ -101,7 +106,7 @@ fn run_mixed(backend: &'static dyn Backend, way: Option<Way>, pages: &FailingPag
 #[test]
 fn without_pages_functions_are_interpreted() {
     let backend = testkit::host_backend();
-    for way in [None, Some(Way::Function), Some(Way::Block)] {
+    for granularity in [None, Some(Granularity::Function), Some(Granularity::Block)] {
         let pages = FailingPages::default();
         let expected = {
             let context = linked(MIXED, &SystemAllocator).unwrap();
@@ -111,7 +116,7 @@ fn without_pages_functions_are_interpreted() {
             interpreter.run(a, &arguments, &mut results).unwrap();
             results[0].i64()
         };
-        run_mixed(backend, way, &pages, expected);
+        run_mixed(backend, granularity, &pages, expected);
         let calls = pages.calls.load(Ordering::Relaxed);
         assert!(calls > 1);
         for first in 1..=calls {
@@ -119,8 +124,12 @@ fn without_pages_functions_are_interpreted() {
                 pages.calls.store(0, Ordering::Relaxed);
                 pages.fails.store(first, Ordering::Relaxed);
                 pages.fails_on.store(fails_on, Ordering::Relaxed);
-                run_mixed(backend, way, &pages, expected);
-                assert_eq!(pages.lent.load(Ordering::Relaxed), 0, "{way:?} {first}");
+                run_mixed(backend, granularity, &pages, expected);
+                assert_eq!(
+                    pages.lent.load(Ordering::Relaxed),
+                    0,
+                    "{granularity:?} {first}"
+                );
             }
         }
     }
@@ -201,7 +210,7 @@ unsafe impl Pages for OneAddress {
 #[test]
 fn no_page_that_runs_is_made_writable() {
     let backend = testkit::host_backend();
-    for way in WAYS {
+    for granularity in GRANULARITIES {
         let pages = OneAddress::default();
         {
             let context = linked(&chain(30), &SystemAllocator).unwrap();
@@ -211,7 +220,7 @@ fn no_page_that_runs_is_made_writable() {
             };
             let jit = Jit::new(&context, backend, target_all::NATIVE, &pages, options).unwrap();
             let module = context.module(0).unwrap();
-            jit.defer(module, way, &mut |_| true).unwrap();
+            jit.defer(module, granularity, &mut |_| true).unwrap();
             // Each function compiles the next one while it runs, so that its own page must stay
             // as it is.
             assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(37));
@@ -220,7 +229,7 @@ fn no_page_that_runs_is_made_writable() {
                 let one = function(&context, &format!("f{number}"));
                 // SAFETY: nothing runs.
                 assert!(unsafe { jit.free(one) });
-                jit.defer(module, way, &mut |_| true).unwrap();
+                jit.defer(module, granularity, &mut |_| true).unwrap();
                 assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(37));
             }
             assert_eq!(jit.reserved_bytes(), reserved);

@@ -7,7 +7,7 @@ pub(crate) use mir_nostd::interp::{Engine, Frame, Interpreter, Reason};
 pub(crate) use mir_nostd::ir::{ArgSpec, Error, ErrorKind, FuncId, SignatureSpec, Type};
 pub(crate) use mir_nostd::link::{Callable, Context, ContextOptions, HostError, HostFn};
 pub(crate) use mir_nostd::mem::{Allocator, Entity, Limited, OutOfMemory};
-pub(crate) use mir_nostd::run::{CallError, Jit, Options, Refuel, Watch, Way};
+pub(crate) use mir_nostd::run::{CallError, Granularity, Jit, Options, Refuel, Watch};
 pub(crate) use mir_nostd::target::{Pages, Region, Value};
 pub(crate) use mir_nostd::text;
 pub(crate) use mir_nostd::verify::Verified;
@@ -17,7 +17,7 @@ pub(crate) use testkit::{FailingAllocator, sweep};
 
 pub(crate) static ENGINE: Engine = Engine::new();
 pub(crate) static PAGES: HostPages = HostPages;
-pub(crate) const WAYS: [Way; 2] = [Way::Function, Way::Block];
+pub(crate) const GRANULARITIES: [Granularity; 2] = [Granularity::Function, Granularity::Block];
 
 /// True if the machine is likely to be a real one: emulated ones run the long tests for a shorter
 /// time.

@@ -3,7 +3,7 @@
 
 use mir_nostd::codegen::Backend;
 use mir_nostd::link::Context;
-use mir_nostd::run::{CallError, Jit, Options, Way};
+use mir_nostd::run::{CallError, Granularity, Jit, Options};
 
 use crate::expectation::{Outcome, TestFile};
 use crate::run::Planned;
@@ -11,7 +11,8 @@ use mir_host::HostPages;
 
 /// The times of compiling functions: in advance (`None`), or when control first reaches them or
 /// their blocks.
-pub(crate) const WAYS: [Option<Way>; 3] = [None, Some(Way::Function), Some(Way::Block)];
+pub(crate) const GRANULARITIES: [Option<Granularity>; 3] =
+    [None, Some(Granularity::Function), Some(Granularity::Block)];
 
 /// Checks the file's calls with everything compiled at this level. Faults that only the interpreter
 /// detects are left out.
@@ -20,7 +21,7 @@ pub(crate) fn check(
     context: &Context<'static>,
     backend: &'static dyn Backend,
     level: u8,
-    way: Option<Way>,
+    granularity: Option<Granularity>,
 ) -> Result<(), String> {
     static PAGES: HostPages = HostPages;
     let options = Options {
@@ -35,8 +36,8 @@ pub(crate) fn check(
         .map_err(|error| error.to_string())?;
     for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
         let mut left = Vec::new();
-        if let Some(way) = way {
-            let deferred = jit.defer(linked, way, &mut |_| true);
+        if let Some(granularity) = granularity {
+            let deferred = jit.defer(linked, granularity, &mut |_| true);
             deferred.map_err(|error| error.to_string())?;
             continue;
         }
@@ -50,12 +51,12 @@ pub(crate) fn check(
             return Err(format!("not compiled: {}", left.join(", ")));
         }
     }
-    let calls = match way {
-        Some(Way::Block) if !file.by_block.is_empty() => &file.by_block,
+    let calls = match granularity {
+        Some(Granularity::Block) if !file.by_block.is_empty() => &file.by_block,
         _ => &file.calls,
     };
-    let further = match way {
-        Some(Way::Block) => &[][..],
+    let further = match granularity {
+        Some(Granularity::Block) => &[][..],
         _ if level < 2 => &[],
         _ => &file.from_level_2,
     };

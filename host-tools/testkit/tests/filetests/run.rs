@@ -46,7 +46,7 @@ pub(crate) fn run(file: &TestFile) -> Result<(), String> {
     for level in 0..=3 {
         // The lowest and the highest level are tested with all times of compiling.
         let ways = if matches!(level, 0 | 3) { 3 } else { 1 };
-        for &way in compiled::WAYS.iter().take(ways) {
+        for &way in compiled::GRANULARITIES.iter().take(ways) {
             let context = linked(as_written()?, target, &PLAIN)?;
             compiled::check(file, &context, backend, level, way)
                 .map_err(|error| format!("compiled at level {level}, {way:?}: {error}"))?;

@@ -14,7 +14,7 @@ use mir_nostd::interp::{self, Engine, Interpreter};
 use mir_nostd::ir::{Error, Module};
 use mir_nostd::link::{Callable, Context, ContextOptions};
 use mir_nostd::mem::{Allocator, Limited};
-use mir_nostd::run::{Jit, Options, Way};
+use mir_nostd::run::{Granularity, Jit, Options};
 use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
@@ -144,13 +144,13 @@ fn interpreted<'m>(context: &Context<'m>, run: &Callable<'m>) -> Outcome {
 
 /// The options with which a text is compiled: at a level, at once or on the way, with the proof of
 /// allocations or without.
-type Setting = (u8, Option<Way>, bool);
+type Setting = (u8, Option<Granularity>, bool);
 
 /// Runs in compiled code that has fuel and a limit of its stack.
 fn compiled<'m>(
     context: &Context<'m>,
     run: &Callable<'m>,
-    (level, way, proven): Setting,
+    (level, granularity, proven): Setting,
 ) -> Outcome {
     let (fuel, lowest) = (AtomicU64::new(FUEL), AtomicUsize::new(lowest_stack()));
     // SAFETY: they outlive the code, which this function alone calls.
@@ -176,8 +176,8 @@ fn compiled<'m>(
     let jit = jit.map_err(|error| error.to_string())?;
     for number in 0..context.linked_modules() {
         let module = context.module(number).unwrap();
-        let made = match way {
-            Some(way) => jit.defer(module, way, &mut |_| true),
+        let made = match granularity {
+            Some(granularity) => jit.defer(module, granularity, &mut |_| true),
             None => jit.compile_module(module, &mut |_, _| {}).map(|_| ()),
         };
         made.map_err(|error| error.to_string())?;
@@ -210,11 +210,11 @@ fn run(family: &Family, source: &str) {
     };
     let expected = interpreted(&linked, run);
     for level in 0..4 {
-        for way in [None, Some(Way::Function), Some(Way::Block)] {
+        for granularity in [None, Some(Granularity::Function), Some(Granularity::Block)] {
             let limited = Limited::new(&SystemAllocator, MEMORY);
             let context = context(source, &limited).unwrap();
             let run = context.find_func(b"run").unwrap();
-            let found = compiled(&context, run, (level, way, source.len() < PROVEN));
+            let found = compiled(&context, run, (level, granularity, source.len() < PROVEN));
             let name = family.name;
             let is_limit = |ended: &Outcome| {
                 ended
@@ -223,7 +223,7 @@ fn run(family: &Family, source: &str) {
             };
             assert!(
                 found == expected || is_limit(&found) && is_limit(&expected),
-                "{name} at level {level}, {way:?}: {found:?}, interpreted {expected:?}"
+                "{name} at level {level}, {granularity:?}: {found:?}, interpreted {expected:?}"
             );
         }
     }

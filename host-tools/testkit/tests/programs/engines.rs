@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use mir_nostd::interp::{self, Engine, Interpreter};
 use mir_nostd::ir::Error;
 use mir_nostd::link::{Callable, Context, ContextOptions};
-use mir_nostd::run::{CallError, Jit, Options, Way};
+use mir_nostd::run::{CallError, Granularity, Jit, Options};
 use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
@@ -26,7 +26,7 @@ const PLENTY: u64 = 1 << 40;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
     level: u8,
-    way: Option<Way>,
+    granularity: Option<Granularity>,
     /// True for all options: fuel, a limit of the stack, landing pads, and code that is freed
     /// function by function.
     limited: bool,
@@ -38,17 +38,17 @@ pub(crate) fn settings(seed: u64) -> Vec<Setting> {
     let number = usize::try_from(seed % 64).unwrap_or(0);
     let at_once = [0, 1, 2, 3].map(|level| Setting {
         level,
-        way: None,
+        granularity: None,
         limited: false,
     });
     let other = match number % 4 {
         0 => (None, true),
-        1 => (Some(Way::Function), number.is_multiple_of(3)),
-        _ => (Some(Way::Block), number.is_multiple_of(3)),
+        1 => (Some(Granularity::Function), number.is_multiple_of(3)),
+        _ => (Some(Granularity::Block), number.is_multiple_of(3)),
     };
     let other = Setting {
         level: [0, 1, 2, 3][number / 4 % 4],
-        way: other.0,
+        granularity: other.0,
         limited: other.1,
     };
     at_once.into_iter().chain([other]).collect()
@@ -160,8 +160,8 @@ fn compiled(
     };
     let jit = Jit::new(context, backend, target_all::NATIVE, &PAGES, options);
     let jit = jit.map_err(|error| error.to_string())?;
-    if let Some(way) = setting.way {
-        let deferred = jit.defer(module, way, &mut |_| true);
+    if let Some(granularity) = setting.granularity {
+        let deferred = jit.defer(module, granularity, &mut |_| true);
         deferred.map_err(|error| error.to_string())?;
     } else {
         let mut left = String::new();

@@ -30,10 +30,10 @@ use crate::codegen::analysis::layout_loops::mark_depths;
 use crate::codegen::analysis::liveness::analyse;
 use crate::codegen::analysis::properties;
 use crate::codegen::regalloc::allocation::Allocation;
-use crate::codegen::regalloc::assignment::Homes;
+use crate::codegen::regalloc::assignment::Assignments;
 use crate::codegen::regalloc::checker::Before;
 use crate::codegen::regalloc::coalesce::{Leaders, coalesce};
-use crate::codegen::regalloc::linear_scan::find_homes;
+use crate::codegen::regalloc::linear_scan::scan_linearly;
 use crate::codegen::regalloc::rewrite;
 use crate::codegen::regalloc::split::{Edit, apply, split};
 use crate::machine::{BlockId, Edges, Function, UnitSet};
@@ -80,13 +80,13 @@ pub(crate) fn allocate(
     mark_depths(function, &edges)?;
     let best = match strategy {
         Strategy::LinearScan => None,
-        Strategy::Priority => best_homes(function, isa, &edges, apart, allocator)?,
+        Strategy::Priority => assign_by_weight(function, isa, &edges, apart, allocator)?,
     };
-    let (homes, used, parts) = match best {
+    let (assignments, used, parts) = match best {
         Some(best) => best,
         None => {
-            let (homes, used) = find_homes(function, isa, &edges, allocator)?;
-            (homes, used, None)
+            let (assignments, used) = scan_linearly(function, isa, &edges, allocator)?;
+            (assignments, used, None)
         }
     };
     let before = match proof {
@@ -97,7 +97,7 @@ pub(crate) fn allocate(
     if let Some((leaders, edits)) = parts {
         apply(function, isa, &leaders, &edits)?;
     }
-    let (used, repeated) = rewrite::rewrite(function, isa, &homes, used)?;
+    let (used, repeated) = rewrite::rewrite(function, isa, &assignments, used)?;
     // The constant condition is repeated so that the proof is not even linked without the feature.
     let Some(before) = before.filter(|_| cfg!(feature = "check")) else {
         return Ok(used);
@@ -114,13 +114,13 @@ type Parts<'m> = Option<(Leaders<'m>, Vec<'m, Edit>)>;
 /// Returns the assignments by spill weight, the units of the registers among them, and the edits
 /// that split live ranges; dead instructions are removed. Returns `None`, with nothing changed, if
 /// too much lives through too many blocks for liveness to be computed.
-fn best_homes<'m>(
+fn assign_by_weight<'m>(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     edges: &Edges<'_>,
     apart: Option<BlockId>,
     allocator: &'m dyn Allocator,
-) -> Result<Option<(Homes<'m>, UnitSet, Parts<'m>)>, OutOfMemory> {
+) -> Result<Option<(Assignments<'m>, UnitSet, Parts<'m>)>, OutOfMemory> {
     let Some(mut liveness) = analyse(function, isa, edges, allocator)? else {
         return Ok(None);
     };
@@ -133,5 +133,5 @@ fn best_homes<'m>(
     let failed = allocation.run(function, &leaders)?;
     let edits = split(function, edges, &mut allocation, &leaders, &failed)?;
     let parts = (!edits.is_empty()).then_some((leaders, edits));
-    Ok(Some((allocation.homes, allocation.used, parts)))
+    Ok(Some((allocation.assignments, allocation.used, parts)))
 }

@@ -5,7 +5,7 @@
 //! of those that are left.
 
 use crate::codegen::analysis::liveness::{Liveness, Maker, Segment, UNITS};
-use crate::codegen::regalloc::assignment::{Home, Homes};
+use crate::codegen::regalloc::assignment::{Assignment, Assignments};
 use crate::codegen::regalloc::coalesce::{Leaders, keeps_apart};
 use crate::codegen::regalloc::interval_set::Taken;
 use crate::codegen::regalloc::spill_slots::Slots;
@@ -28,7 +28,7 @@ pub(crate) struct Allocation<'a, 'm> {
     lists: [u8; UNITS],
     taken: Vec<'m, Taken<'m>>,
     hints: Vec<'m, Hint>,
-    pub(crate) homes: Homes<'m>,
+    pub(crate) assignments: Assignments<'m>,
     pub(crate) used: UnitSet,
     pub(crate) reserved: UnitSet,
 }
@@ -49,15 +49,15 @@ impl<'a, 'm> Allocation<'a, 'm> {
     ) -> Result<Allocation<'a, 'm>, OutOfMemory> {
         let mut hints = Vec::new(allocator);
         hints.resize(function.vreg_count(), Hint::default())?;
-        let mut homes = Vec::new(allocator);
-        homes.resize(function.vreg_count(), Home::None)?;
+        let mut assignments = Vec::new(allocator);
+        assignments.resize(function.vreg_count(), Assignment::None)?;
         let mut allocation = Allocation {
             isa,
             liveness,
             lists: [NONE; UNITS],
             taken: Vec::new(allocator),
             hints,
-            homes,
+            assignments,
             used: UnitSet::EMPTY,
             reserved: function.reserved,
         };
@@ -72,7 +72,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         let number = &mut self.lists[usize::from(unit)];
         if *number == NONE {
             *number = self.taken.len() as u8;
-            self.taken.push(Taken::new(self.homes.allocator()))?;
+            self.taken.push(Taken::new(self.assignments.allocator()))?;
         }
         Ok(&mut self.taken[usize::from(*number)])
     }
@@ -127,7 +127,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         function: &mut Function<'_>,
         leaders: &Leaders<'_>,
     ) -> Result<Vec<'m, VReg>, OutOfMemory> {
-        let allocator = self.homes.allocator();
+        let allocator = self.assignments.allocator();
         let mut order = Vec::with_capacity(allocator, function.vreg_count())?;
         let (mut spilled, mut failed) = (Vec::new(allocator), Vec::new(allocator));
         for number in 0..function.vreg_count() as u32 {
@@ -138,7 +138,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
             }
             let length: u32 = segments.iter().map(|s| s.end - s.start).sum();
             let mut weight = self.liveness.weights[vreg.index()];
-            if self.again(vreg).is_some() {
+            if self.rematerialised(vreg).is_some() {
                 weight *= AGAIN;
             }
             // The bits of floats that are not negative are in the order of their values.
@@ -150,12 +150,12 @@ impl<'a, 'm> Allocation<'a, 'm> {
             let vreg = VReg::new(key as u32);
             if let Some(reg) = self.find(function, vreg) {
                 self.take(reg, self.liveness.of(vreg))?;
-                self.homes[vreg.index()] = Home::Register(reg);
+                self.assignments[vreg.index()] = Assignment::Register(reg);
                 continue;
             }
             failed.push(vreg)?;
-            if let Some(insn) = self.again(vreg) {
-                self.homes[vreg.index()] = Home::Again(insn);
+            if let Some(insn) = self.rematerialised(vreg) {
+                self.assignments[vreg.index()] = Assignment::Rematerialised(insn);
             } else if let Some(first) = self.liveness.of(vreg).first() {
                 spilled.push(u64::from(first.start) << 32 | u64::from(vreg.number()))?;
             }
@@ -170,18 +170,18 @@ impl<'a, 'm> Allocation<'a, 'm> {
             let end = last.map_or(u32::MAX, |segment| segment.end);
             let class = self.isa.registers().class(function.vreg(vreg).class);
             let frame = slots.take(function, start, end, u32::from(class.spill_bytes))?;
-            self.homes[vreg.index()] = Home::Frame(frame);
+            self.assignments[vreg.index()] = Assignment::Frame(frame);
         }
         for number in 0..function.vreg_count() as u32 {
             let vreg = VReg::new(number);
             let leader = leaders.of(vreg);
-            self.homes[vreg.index()] = self.homes[leader.index()];
+            self.assignments[vreg.index()] = self.assignments[leader.index()];
         }
         Ok(failed)
     }
 
     /// Returns the instruction that defines a virtual register, if it can be rematerialised.
-    fn again(&self, vreg: VReg) -> Option<InsnId> {
+    fn rematerialised(&self, vreg: VReg) -> Option<InsnId> {
         match self.liveness.makers.get(vreg.index()) {
             Some(&Maker::Fixed(insn)) => Some(insn),
             _ => None,
@@ -196,13 +196,17 @@ impl<'a, 'm> Allocation<'a, 'm> {
         let clobbered = self.liveness.changed(segments).union(self.reserved);
         let hint = self.hints[vreg.index()];
         let hinted = hint.other.into_iter().flatten().find_map(|other| {
-            match self.homes.get(other.index()) {
-                Some(&Home::Register(reg)) => Some(reg),
+            match self.assignments.get(other.index()) {
+                Some(&Assignment::Register(reg)) => Some(reg),
                 _ => self.hints.get(other.index()).and_then(|hint| hint.physical),
             }
         });
         let weight = self.liveness.weights[vreg.index()];
-        let least = if self.again(vreg).is_some() { 4.0 } else { 3.0 };
+        let least = if self.rematerialised(vreg).is_some() {
+            4.0
+        } else {
+            3.0
+        };
         let order = class.order.iter().map(|&row| Reg::physical(row));
         let is_ours = |reg: &Reg| class.order.iter().any(|&row| Reg::physical(row) == *reg);
         let preferred = [hint.physical, hinted]
@@ -260,6 +264,6 @@ impl<'a, 'm> Allocation<'a, 'm> {
     }
 
     pub(crate) fn allocator(&self) -> &'m dyn Allocator {
-        self.homes.allocator()
+        self.assignments.allocator()
     }
 }

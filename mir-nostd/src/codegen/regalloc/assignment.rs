@@ -8,7 +8,7 @@ use crate::target::error::Error;
 
 /// The assignment of a virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Home {
+pub(crate) enum Assignment {
     /// None: it is never used.
     None,
     /// A physical register.
@@ -16,11 +16,11 @@ pub(crate) enum Home {
     /// A frame object: it is spilled.
     Frame(FrameId),
     /// None: the instruction is rematerialised wherever the register is read.
-    Again(InsnId),
+    Rematerialised(InsnId),
 }
 
 /// The assignments of all virtual registers.
-pub(crate) type Homes<'m> = Vec<'m, Home>;
+pub(crate) type Assignments<'m> = Vec<'m, Assignment>;
 
 /// Inserts a copy between physical registers unless they are the same.
 pub(crate) fn copy(

@@ -17,7 +17,7 @@
 //! The invariant: the registers of two intervals that overlap share no unit.
 
 use crate::codegen::analysis::liveness::{Clobber, Clobbers, UNITS, weight_of_depth};
-use crate::codegen::regalloc::assignment::{Home, Homes};
+use crate::codegen::regalloc::assignment::{Assignment, Assignments};
 use crate::codegen::regalloc::spill_slots::Slots;
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
@@ -96,23 +96,23 @@ struct Fixed {
 }
 
 /// Returns assignments for all virtual registers, and the units of the registers among them.
-pub(crate) fn find_homes<'m>(
+pub(crate) fn scan_linearly<'m>(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     edges: &Edges<'_>,
     allocator: &'m dyn Allocator,
-) -> Result<(Homes<'m>, UnitSet), OutOfMemory> {
+) -> Result<(Assignments<'m>, UnitSet), OutOfMemory> {
     let mut survey = Survey::new(isa.registers(), allocator);
     survey.walk(function, edges)?;
     let order = by_start(&survey, allocator)?;
-    let mut homes = Vec::new(allocator);
-    homes.resize(survey.lives.len(), Home::None)?;
+    let mut assignments = Vec::new(allocator);
+    assignments.resize(survey.lives.len(), Assignment::None)?;
     let mut scan = Scan {
         registers: isa.registers(),
         reserved: function.reserved,
         cursors: survey.first,
         survey: &survey,
-        homes,
+        assignments,
         until: [0; UNITS],
         holders: [NONE; UNITS],
         clobber: 0,
@@ -121,17 +121,17 @@ pub(crate) fn find_homes<'m>(
     for &vreg in &order {
         scan.place(function, vreg);
     }
-    let (mut homes, used) = (scan.homes, scan.used);
+    let (mut assignments, used) = (scan.assignments, scan.used);
     let mut slots = Slots::new(function, allocator);
     for &vreg in &order {
-        if homes[vreg.index()] == Home::None {
+        if assignments[vreg.index()] == Assignment::None {
             let bytes = isa.registers().class(function.vreg(vreg).class).spill_bytes;
             let life = &survey.lives[vreg.index()];
             let frame = slots.take(function, life.start, life.end, u32::from(bytes))?;
-            homes[vreg.index()] = Home::Frame(frame);
+            assignments[vreg.index()] = Assignment::Frame(frame);
         }
     }
-    Ok((homes, used))
+    Ok((assignments, used))
 }
 
 /// Returns the virtual registers that are live anywhere by the starts of their intervals, equal
@@ -514,7 +514,7 @@ struct Scan<'s, 'm> {
     survey: &'s Survey<'m>,
     registers: &'static RegisterFile,
     reserved: UnitSet,
-    homes: Homes<'m>,
+    assignments: Assignments<'m>,
     /// The position until which a virtual register takes each unit.
     until: [u32; UNITS],
     /// The virtual register that takes each unit.
@@ -543,7 +543,7 @@ impl Scan<'_, '_> {
             self.until[usize::from(unit)] = life.end;
             self.holders[usize::from(unit)] = vreg.number();
         }
-        self.homes[vreg.index()] = Home::Register(reg);
+        self.assignments[vreg.index()] = Assignment::Register(reg);
     }
 
     /// Returns the units that calls clobber within an interval.
@@ -563,8 +563,11 @@ impl Scan<'_, '_> {
             _ => life.to,
         };
         for hint in [life.from, to] {
-            let hint = match hint.vreg().and_then(|vreg| self.homes.get(vreg.index())) {
-                Some(&Home::Register(reg)) => reg,
+            let hint = match hint
+                .vreg()
+                .and_then(|vreg| self.assignments.get(vreg.index()))
+            {
+                Some(&Assignment::Register(reg)) => reg,
                 _ => hint,
             };
             let Some(row) = hint.row() else {
@@ -637,7 +640,7 @@ impl Scan<'_, '_> {
         for unit in self.registers.units(reg).iter() {
             if self.until[usize::from(unit)] > life.start {
                 let holder = self.holders[usize::from(unit)];
-                self.homes[holder as usize] = Home::None;
+                self.assignments[holder as usize] = Assignment::None;
             }
         }
         Some(reg)

@@ -2,7 +2,7 @@
 //! in directly; spilled values are reloaded before and stored after the instruction. Copies become
 //! moves, reloads, spills, or nothing.
 
-use crate::codegen::regalloc::assignment::{Home, Homes, copy};
+use crate::codegen::regalloc::assignment::{Assignment, Assignments, copy};
 use crate::codegen::regalloc::rematerialise::{make_again, put};
 use crate::machine::{
     Bank, ClassId, FrameId, Function, Generic, InsnId, LayoutCursor, Operand, OperandFlags, Reg,
@@ -21,7 +21,7 @@ const MOST: usize = 8;
 #[derive(Clone, Copy)]
 struct Passing {
     vreg: VReg,
-    home: Home,
+    assignment: Assignment,
     class: ClassId,
     reg: Reg,
     is_read: bool,
@@ -41,17 +41,19 @@ pub(crate) type Repeated = (InsnId, InsnId);
 pub(crate) fn rewrite<'m>(
     function: &mut Function<'m>,
     isa: &dyn Isa,
-    homes: &Homes<'_>,
+    assignments: &Assignments<'_>,
     used: UnitSet,
 ) -> Result<(UnitSet, Vec<'m, Repeated>), Error> {
     let mut rewriter = Rewriter {
         isa,
         registers: isa.registers(),
-        homes,
+        assignments,
         used,
         emergency: [None; MOST],
         repeated: Vec::new(function.allocator()),
-        repeats: homes.iter().any(|home| matches!(home, Home::Again(_))),
+        repeats: assignments
+            .iter()
+            .any(|assignment| matches!(assignment, Assignment::Rematerialised(_))),
     };
     let mut layout = LayoutCursor::default();
     while let Some(block) = layout.next(function) {
@@ -72,18 +74,21 @@ pub(crate) fn rewrite<'m>(
 struct Rewriter<'a, 'h, 'm> {
     isa: &'a dyn Isa,
     registers: &'static RegisterFile,
-    homes: &'a Homes<'h>,
+    assignments: &'a Assignments<'h>,
     used: UnitSet,
     /// The frame objects that borrowed registers are saved in.
     emergency: [Option<FrameId>; MOST],
     repeated: Vec<'m, Repeated>,
-    /// True if any assignment is [`Home::Again`].
+    /// True if any assignment is [`Assignment::Rematerialised`].
     repeats: bool,
 }
 
 impl Rewriter<'_, '_, '_> {
-    fn home(&self, vreg: VReg) -> Home {
-        self.homes.get(vreg.index()).copied().unwrap_or(Home::None)
+    fn assignment(&self, vreg: VReg) -> Assignment {
+        self.assignments
+            .get(vreg.index())
+            .copied()
+            .unwrap_or(Assignment::None)
     }
 
     /// Returns whether an instruction is rematerialised wherever its result is read, so that the
@@ -91,8 +96,8 @@ impl Rewriter<'_, '_, '_> {
     fn is_repeated(&self, function: &Function<'_>, insn: InsnId) -> bool {
         let result = function.operands(insn).first();
         let result = result.filter(|result| result.is_def());
-        let home = result.and_then(|result| result.vreg());
-        home.is_some_and(|vreg| self.home(vreg) == Home::Again(insn))
+        let assignment = result.and_then(|result| result.vreg());
+        assignment.is_some_and(|vreg| self.assignment(vreg) == Assignment::Rematerialised(insn))
     }
 
     /// Rematerialises an instruction into register `to`, before another one.
@@ -120,8 +125,8 @@ impl Rewriter<'_, '_, '_> {
                 }
                 continue;
             };
-            match self.home(vreg) {
-                Home::Register(reg) => put(self.registers, operand, reg),
+            match self.assignment(vreg) {
+                Assignment::Register(reg) => put(self.registers, operand, reg),
                 _ => is_done = false,
             }
         }
@@ -153,9 +158,12 @@ impl Rewriter<'_, '_, '_> {
                 let Some(vreg) = operand.vreg() else {
                     continue;
                 };
-                let home = self.home(vreg);
-                if matches!(home, Home::Frame(_) | Home::Again(_)) {
-                    self.add_passing(function, insn, &mut all, operand, (vreg, home))?;
+                let assignment = self.assignment(vreg);
+                if matches!(
+                    assignment,
+                    Assignment::Frame(_) | Assignment::Rematerialised(_)
+                ) {
+                    self.add_passing(function, insn, &mut all, operand, (vreg, assignment))?;
                 }
             }
         }
@@ -168,7 +176,7 @@ impl Rewriter<'_, '_, '_> {
         insn: InsnId,
         all: &mut Passings,
         operand: Operand,
-        (vreg, home): (VReg, Home),
+        (vreg, assignment): (VReg, Assignment),
     ) -> Result<(), Error> {
         let is_written = operand.is_def();
         let is_read = !is_written && !operand.flags().contains(OperandFlags::UNDEF);
@@ -182,7 +190,7 @@ impl Rewriter<'_, '_, '_> {
         self.used = self.used.union(self.registers.units(reg));
         let passing = Passing {
             vreg,
-            home,
+            assignment,
             class,
             reg,
             is_read,
@@ -236,8 +244,8 @@ impl Rewriter<'_, '_, '_> {
         let mentioned = |reg: Reg| {
             let units = registers.units(reg);
             function.operands(insn).iter().any(|other| {
-                let other = match other.vreg().map(|vreg| self.home(vreg)) {
-                    Some(Home::Register(home)) => home,
+                let other = match other.vreg().map(|vreg| self.assignment(vreg)) {
+                    Some(Assignment::Register(assignment)) => assignment,
                     Some(_) => return false,
                     None => other.as_reg().unwrap_or(Reg::NONE),
                 };
@@ -269,12 +277,12 @@ impl Rewriter<'_, '_, '_> {
                 let mut out = Emitter::new(function, isa, block, Some(insn));
                 isa.spill(&mut out, passing.reg, passing.class, frame)?;
             }
-            match passing.home {
-                Home::Frame(frame) if passing.is_read => {
+            match passing.assignment {
+                Assignment::Frame(frame) if passing.is_read => {
                     let mut out = Emitter::new(function, isa, block, Some(insn));
                     isa.reload(&mut out, passing.reg, passing.class, frame)?;
                 }
-                Home::Again(maker) if passing.is_read => {
+                Assignment::Rematerialised(maker) if passing.is_read => {
                     let reg = passing.reg;
                     self.repeat(function, maker, reg, insn)?;
                 }
@@ -282,7 +290,7 @@ impl Rewriter<'_, '_, '_> {
             }
         }
         for passing in all.iter().filter(|passing| passing.is_written) {
-            if let Home::Frame(frame) = passing.home {
+            if let Assignment::Frame(frame) = passing.assignment {
                 let mut out = Emitter::new(function, isa, block, next);
                 isa.spill(&mut out, passing.reg, passing.class, frame)?;
             }
@@ -317,7 +325,7 @@ impl Rewriter<'_, '_, '_> {
             return Err(Phase::Allocation.internal(Some(insn)));
         };
         let sides = (self.side(to), self.side(from));
-        if let (Home::Register(to), Home::Register(from)) = sides
+        if let (Assignment::Register(to), Assignment::Register(from)) = sides
             && to == from
         {
             self.used = self.used.union(self.registers.units(to));
@@ -329,24 +337,36 @@ impl Rewriter<'_, '_, '_> {
         let class = class.map_or(ClassId(0), |vreg| function.vreg(vreg).class);
         let (to, from) = sides;
         let scratch = match (to, from) {
-            (Home::Frame(_), Home::Frame(_) | Home::Again(_)) => self.scratch(class),
+            (Assignment::Frame(_), Assignment::Frame(_) | Assignment::Rematerialised(_)) => {
+                self.scratch(class)
+            }
             _ => Reg::NONE,
         };
         let changed = match to {
-            Home::Register(to) => to,
+            Assignment::Register(to) => to,
             _ => scratch,
         };
         self.used = self.used.union(self.registers.units(changed));
-        if let (Home::Register(_) | Home::Frame(_), Home::Again(maker)) = (to, from) {
+        if let (Assignment::Register(_) | Assignment::Frame(_), Assignment::Rematerialised(maker)) =
+            (to, from)
+        {
             self.repeat(function, maker, changed, insn)?;
         }
         let mut out = Emitter::new(function, isa, block, Some(insn));
         match (to, from) {
-            (Home::Register(to), Home::Register(from)) => copy(&mut out, isa, to, from)?,
-            (Home::Register(to), Home::Frame(from)) => isa.reload(&mut out, to, class, from)?,
-            (Home::Frame(to), Home::Register(from)) => isa.spill(&mut out, from, class, to)?,
-            (Home::Frame(to), Home::Again(_)) => isa.spill(&mut out, scratch, class, to)?,
-            (Home::Frame(to), Home::Frame(from)) if to != from => {
+            (Assignment::Register(to), Assignment::Register(from)) => {
+                copy(&mut out, isa, to, from)?;
+            }
+            (Assignment::Register(to), Assignment::Frame(from)) => {
+                isa.reload(&mut out, to, class, from)?;
+            }
+            (Assignment::Frame(to), Assignment::Register(from)) => {
+                isa.spill(&mut out, from, class, to)?;
+            }
+            (Assignment::Frame(to), Assignment::Rematerialised(_)) => {
+                isa.spill(&mut out, scratch, class, to)?;
+            }
+            (Assignment::Frame(to), Assignment::Frame(from)) if to != from => {
                 isa.reload(&mut out, scratch, class, from)?;
                 isa.spill(&mut out, scratch, class, to)?;
             }
@@ -368,10 +388,10 @@ impl Rewriter<'_, '_, '_> {
     }
 
     /// Returns the location of one side of a copy.
-    fn side(&self, operand: Operand) -> Home {
+    fn side(&self, operand: Operand) -> Assignment {
         match operand.vreg() {
-            Some(vreg) => self.home(vreg),
-            None => Home::Register(operand.as_reg().unwrap_or(Reg::NONE)),
+            Some(vreg) => self.assignment(vreg),
+            None => Assignment::Register(operand.as_reg().unwrap_or(Reg::NONE)),
         }
     }
 }

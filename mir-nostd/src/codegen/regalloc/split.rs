@@ -24,7 +24,7 @@ mod survey;
 
 use crate::codegen::analysis::liveness::{Liveness, Segment, UNITS, weight_of_depth};
 use crate::codegen::regalloc::allocation::Allocation;
-use crate::codegen::regalloc::assignment::Home;
+use crate::codegen::regalloc::assignment::Assignment;
 use crate::codegen::regalloc::coalesce::Leaders;
 use crate::codegen::regalloc::rematerialise::put;
 use crate::codegen::regalloc::split::loops::{Loop, Loops};
@@ -152,10 +152,17 @@ pub(crate) fn split<'m>(
     search.tried.resize(loops.all.len(), NONE)?;
     let mut mentions = Vec::new(allocator);
     for (rank, &vreg) in failed.iter().enumerate() {
-        let home = search.allocation.homes.get(vreg.index());
-        let is_again = matches!(home, Some(Home::Again(_)));
+        let assignment = search.allocation.assignments.get(vreg.index());
+        let is_rematerialised = matches!(assignment, Some(Assignment::Rematerialised(_)));
         if survey.mentions(rank, &mut mentions)? {
-            search.split(rank as u32, Life { vreg, is_again }, &mentions)?;
+            search.split(
+                rank as u32,
+                Life {
+                    vreg,
+                    is_rematerialised,
+                },
+                &mentions,
+            )?;
         }
     }
     Ok(search.edits)
@@ -199,7 +206,7 @@ impl<'m> Part<'m> {
 struct Life {
     vreg: VReg,
     /// True if it is rematerialised where it is read.
-    is_again: bool,
+    is_rematerialised: bool,
 }
 
 struct Search<'s, 'a, 'm> {
@@ -341,7 +348,7 @@ impl Search<'_, '_, '_> {
             .iter()
             .filter(|mention| !self.part.is_hole(mention.place))
         {
-            if life.is_again && mention.writes {
+            if life.is_rematerialised && mention.writes {
                 return 0.0;
             }
             if mention.reads {
@@ -640,7 +647,7 @@ impl Search<'_, '_, '_> {
     fn in_block(&mut self, life: Life, mentions: &[Mention]) -> Result<(), OutOfMemory> {
         let mut rest = mentions;
         while let Some(first) = rest.first() {
-            let is_start = first.reads || first.writes && !life.is_again;
+            let is_start = first.reads || first.writes && !life.is_rematerialised;
             let count = if is_start && rest.len() > 1 {
                 self.run(life, rest)?
             } else {
@@ -654,7 +661,7 @@ impl Search<'_, '_, '_> {
     /// Assigns one register to the first of the mentions and as many as possible after it. Returns
     /// the number of mentions that this settles.
     fn run(&mut self, life: Life, mentions: &[Mention]) -> Result<usize, OutOfMemory> {
-        let is_maker = |mention: &Mention| life.is_again && mention.writes;
+        let is_maker = |mention: &Mention| life.is_rematerialised && mention.writes;
         let count = mentions.iter().take(LONGEST_RUN);
         let count = count.take_while(|mention| !is_maker(mention)).count();
         let mentions = &mentions[..count];

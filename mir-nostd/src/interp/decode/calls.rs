@@ -134,8 +134,13 @@ impl<'a, 'm> Decoder<'a, 'm> {
         for (index, operand) in module.operands(insn).skip(first).enumerate() {
             let fixed = args.get(index).map(|arg| arg.ty);
             let var = match operand {
-                Operand::Mem(mem) if is_copied(mem) && !is_native => self.copy_of_block(mem)?,
-                Operand::Mem(mem) if mem.ty.is_block() => self.address_of_block(mem)?,
+                Operand::Mem(mem) if mem.ty.is_block() => {
+                    let address = self.address_of_block(mem)?;
+                    match is_native || !is_copied(mem) {
+                        true => address,
+                        false => self.copy_of_block(mem, address)?,
+                    }
+                }
                 _ => {
                     let ty = fixed.unwrap_or(Type::I64);
                     if fixed.is_none() && self.class_of(operand) == Class::Float {
@@ -159,9 +164,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
         self.in_var(base)
     }
 
-    /// Returns the address of a copy of a block argument.
-    fn copy_of_block(&mut self, mem: Mem) -> Result<Var, Reason> {
-        let base = self.address_of_block(mem)?;
+    /// Returns the address of a copy of the block argument at this address.
+    fn copy_of_block(&mut self, mem: Mem, base: Var) -> Result<Var, Reason> {
         let copy = self.temp(Width::Cell)?;
         let [low, high] = super::operand::wide(mem.disp);
         self.push(Op::CopyBlock, &[copy.0, base.0, low, high])?;

@@ -104,7 +104,7 @@ struct Known {
     /// The number of definitions in the whole function, up to 2, unless in SSA form.
     definitions: u8,
     /// The block that it occurs in, if it is only one, unless in SSA form.
-    home: Home,
+    extent: Extent,
     /// A register that holds this one extended, as long as neither changes.
     extended: Option<Source>,
     /// True if a PHI reads it, so that it may be the next value of an induction variable.
@@ -117,7 +117,7 @@ impl Known {
         epoch: 0,
         fact: Fact::Nothing,
         definitions: 0,
-        home: Home::Nowhere,
+        extent: Extent::Nowhere,
         extended: None,
         feeds_phi: false,
     };
@@ -134,7 +134,7 @@ impl Known {
 
 /// The blocks that a virtual register occurs in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Home {
+enum Extent {
     Nowhere,
     Block(BlockId),
     Blocks,
@@ -181,10 +181,10 @@ impl<'f> Values<'f> {
                     };
                     let known = &mut self.known[vreg.index()];
                     known.feeds_phi |= is_phi && !operand.is_def();
-                    known.home = match known.home {
-                        Home::Nowhere => Home::Block(block),
-                        home if home == Home::Block(block) => home,
-                        _ => Home::Blocks,
+                    known.extent = match known.extent {
+                        Extent::Nowhere => Extent::Block(block),
+                        extent if extent == Extent::Block(block) => extent,
+                        _ => Extent::Blocks,
                     };
                     if operand.is_def() {
                         known.definitions = (known.definitions + 1).min(2);
@@ -313,7 +313,8 @@ impl<'f> Values<'f> {
         };
         let (known, computed) = (self.known[to.index()], self.known[from.index()]);
         let fact = self.fact(value);
-        let is_value = matches!(computed.home, Home::Block(_)) && known.home == Home::Blocks;
+        let is_value =
+            matches!(computed.extent, Extent::Block(_)) && known.extent == Extent::Blocks;
         if is_value && matches!(known.fact, Fact::Copy(_)) && !matches!(fact, Fact::Constant(_)) {
             self.known[to.index()].fact = fact;
             self.known[from.index()].epoch = self.epoch;
