@@ -11,6 +11,7 @@ use crate::ahead::{Check, Verdict, check, run_all};
 use crate::command;
 use crate::corpus;
 use crate::isa::Isa;
+use crate::libc;
 use crate::runners;
 use crate::workspace;
 
@@ -108,6 +109,9 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
                 generic(isa, mir, level, &file, &made, &expected)
             }));
         }
+    }
+    if isa.is_host() {
+        checks.push(check(move || libc::check(mir)));
     }
     for seed in 1..=random_programs(isa) {
         let made = scratch.join(format!("random{seed}.c"));

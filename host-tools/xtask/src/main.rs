@@ -16,6 +16,7 @@ mod isa;
 mod kernel;
 mod last_uses;
 mod levels;
+mod libc;
 mod miri;
 mod mutants;
 mod report;
@@ -87,6 +88,8 @@ enum Task {
     },
     /// Check the arrows between the rooms of the runtime, and that its files have no cycles
     Rooms,
+    /// Make host-tools/mir-libc/libc.mir anew from its C files, with clang-22
+    Libc,
     /// Run a fuzz target, seeded from the repository's programs
     Fuzz(fuzz::Args),
     /// Show which lines and branches of each room the native tests run
@@ -136,6 +139,7 @@ fn main() -> ExitCode {
         Task::Miri => miri::run_all(),
         Task::Runners { isas } => runners::build_all(&isas.list()),
         Task::Rooms => rooms::show(),
+        Task::Libc => libc::write(),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Coverage(args) => coverage::run(&args),
         Task::Mutants(args) => mutants::run(&args),
