@@ -2,7 +2,7 @@
 
 use core::ffi::CStr;
 
-use crate::runner::{Caller, Library, function, linked, of_text};
+use crate::runner::{Caller, Library, function, linked, of_text, output};
 use mir_nostd::target::Value;
 
 /// A program that imports nothing but what makes it a program, and a comparison for sorting.
@@ -189,6 +189,45 @@ fn characters() {
         }
         assert_eq!(library.integer("isalpha", &[u64::MAX]), 0);
     });
+}
+
+/// A table of the host's C library, or of ours.
+fn table<T: Copy>(start: *const *const T) -> Vec<T> {
+    let first = crate::runner::pointer_at(start).wrapping_sub(128);
+    (0..384)
+        .map(|at| crate::runner::value_at(first.wrapping_add(at)))
+        .collect()
+}
+
+#[test]
+fn tables_of_characters() {
+    with_each(|library| {
+        let [classes, lower, upper] = [
+            "__ctype_b_loc",
+            "__ctype_tolower_loc",
+            "__ctype_toupper_loc",
+        ]
+        .map(|name| library.integer(name, &[]).cast_unsigned() as usize);
+        let (host_classes, host_lower, host_upper) = crate::runner::host_tables();
+        let at = core::ptr::with_exposed_provenance;
+        assert_eq!(table::<u16>(at(classes)), table(host_classes));
+        let at = core::ptr::with_exposed_provenance;
+        assert_eq!(table::<i32>(at(lower)), table(host_lower));
+        assert_eq!(table::<i32>(at(upper)), table(host_upper));
+    });
+}
+
+#[test]
+fn a_failed_assertion_says_where() {
+    let context = linked(of_text(PROGRAM.as_bytes()), Library::Ours);
+    let mut caller = Caller::interpreter(&context);
+    let [what, file, name] =
+        [c"n > 0", c"file.c", c"main"].map(|text| Value::from_address(text.as_ptr()));
+    let arguments = [what, file, Value::from_u64(32), name];
+    let stopped = caller.call(function(&context, "__assert_fail"), &arguments);
+    assert!(stopped.unwrap_err().contains("134"));
+    let printed = String::from_utf8(output()).unwrap();
+    assert_eq!(printed, "file.c:32: main: Assertion `n > 0' failed.\n");
 }
 
 #[test]
