@@ -204,11 +204,7 @@ static int put_all(sink *out, const char *format, void *list) {
 // Prints the arguments of a list as `printf` does.
 int __print(const FILE *stream, const char *format, void *list) {
     sink out;
-    out.at = out.buffer;
-    out.end = out.buffer + sizeof out.buffer;
-    out.count = 0;
-    out.handle = stream->handle;
-    out.failed = 0;
+    open(&out, stream);
     return put_all(&out, format, list);
 }
 

@@ -24,3 +24,5 @@
 #include "decimal.c"
 
 #include "format.c"
+
+#include "glibc.c"

@@ -1,9 +1,10 @@
 // The types and names that the parts share.
 //
 // The library is compiled once, for x86_64, and runs on every target. So nothing here may depend
-// on byte order (no memory is read as another type than it was written as, and no constant but
-// bytes and addresses lies in data), on `long double` or on `va_list`: what depends on these is
-// written in Medium IR, in variable.mir.
+// on byte order: no memory is read as another type than it was written as, no structure is passed
+// or returned by value (clang packs those), and no constant but bytes and addresses lies in data.
+// Nor on `long double` or `va_list`: what depends on these is written in Medium IR, in
+// variable.mir.
 
 typedef unsigned char u8;
 typedef unsigned int u32;

@@ -79,9 +79,10 @@ typedef struct {
     int bits, least, most;
 } binary;
 
-static binary format_of(int bits) {
-    int bias = bits == 53 ? 1023 : 127;
-    return (binary){bits, 2 - bias - bits, bias + 1 - bits};
+static void set_format(binary *format, int bits, int bias) {
+    format->bits = bits;
+    format->least = 2 - bias - bits;
+    format->most = bias + 1 - bits;
 }
 
 // The limbs of a number that is read: 768 digits decide how any double is rounded.
@@ -257,12 +258,14 @@ typedef union {
 } float_bits;
 
 double strtod(const char *text, char **end) {
-    binary format = format_of(53);
+    binary format;
+    set_format(&format, 53, 1023);
     return ((double_bits){.bits = read_value(text, end, &format)}).value;
 }
 
 float strtof(const char *text, char **end) {
-    binary format = format_of(24);
+    binary format;
+    set_format(&format, 24, 127);
     return ((float_bits){.bits = (u32)read_value(text, end, &format)}).value;
 }
 

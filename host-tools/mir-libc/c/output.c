@@ -21,6 +21,14 @@ typedef struct {
     char length;
 } field;
 
+static void open(sink *out, const FILE *stream) {
+    out->at = out->buffer;
+    out->end = out->buffer + sizeof out->buffer;
+    out->count = 0;
+    out->handle = stream->handle;
+    out->failed = 0;
+}
+
 static void flush(sink *out) {
     if (out->handle == NO_HANDLE)
         return;

@@ -341,14 +341,15 @@ fn random_long_double(random: &mut fastrand::Rng, format: LongDoubleFormat) -> V
             u128::from(high) << 64 | u128::from(random.u64(..))
         }
         _ => {
-            // The second double is less than half of the last place of the first.
-            let first = random.u64(200..1900);
-            let second = first - random.u64(54..100);
-            let double = |exponent: u64, random: &mut fastrand::Rng| {
-                random.u64(..2) << 63 | exponent << 52 | random.u64(..) >> 12
+            // The second double is less than half of the last place of the first, and the sum has no
+            // more than 105 bits, as glibc prints no more than 106.
+            let (first, gap) = (random.u64(200..1900), random.u64(54..100));
+            let double = |exponent: u64, cut: u64, random: &mut fastrand::Rng| {
+                let fraction = random.u64(..) >> 12 >> cut << cut;
+                random.u64(..2) << 63 | exponent << 52 | fraction
             };
-            let low = double(first, random);
-            u128::from(double(second, random)) << 64 | u128::from(low)
+            let low = double(first, 0, random);
+            u128::from(double(first - gap, gap - 52, random)) << 64 | u128::from(low)
         }
     };
     Value::from_long_double(mir_nostd::num::LongDouble(bits))
@@ -383,6 +384,26 @@ fn long_doubles() {
             let format = formats[random.usize(..formats.len())];
             both.same("long", format, &[value]);
         }
+    });
+}
+
+/// Prints the sum of two doubles with all its digits where that is a long double: those of the
+/// smaller one, which the host's library prints as a double, behind a 1.
+#[test]
+fn pairs_are_exact() {
+    if target_all::HOST.target().long_double != LongDoubleFormat::DoubleDouble {
+        return;
+    }
+    let small = f64::from_bits(3);
+    let pair = u128::from(small.to_bits()) << 64 | u128::from(1.0_f64.to_bits());
+    let pair = Value::from_long_double(mir_nostd::num::LongDouble(pair));
+    with_both(|both| {
+        let bits = Value::from_f64_bits(small.to_bits());
+        let digits = both.same("double", "%.1074f", &[bits]);
+        let (context, caller) = (both.contexts.0, &mut both.callers.0);
+        let format = CString::new("%.1074Lf").unwrap();
+        let (_, text) = text_of(context, caller, "long", &format, &[pair]);
+        assert_eq!(text, digits.replacen('0', "1", 1));
     });
 }
 

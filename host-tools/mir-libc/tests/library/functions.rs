@@ -2,7 +2,7 @@
 
 use core::ffi::CStr;
 
-use crate::runner::{Caller, Library, function, linked, of_text};
+use crate::runner::{Caller, Library, function, linked, of_text, output};
 use mir_nostd::target::Value;
 
 /// A program that imports nothing but what makes it a program, and a comparison for sorting.
@@ -191,6 +191,45 @@ fn characters() {
     });
 }
 
+/// A table of the host's C library, or of ours.
+fn table<T: Copy>(start: *const *const T) -> Vec<T> {
+    let first = crate::runner::pointer_at(start).wrapping_sub(128);
+    (0..384)
+        .map(|at| crate::runner::value_at(first.wrapping_add(at)))
+        .collect()
+}
+
+#[test]
+fn tables_of_characters() {
+    with_each(|library| {
+        let [classes, lower, upper] = [
+            "__ctype_b_loc",
+            "__ctype_tolower_loc",
+            "__ctype_toupper_loc",
+        ]
+        .map(|name| library.integer(name, &[]).cast_unsigned() as usize);
+        let (host_classes, host_lower, host_upper) = crate::runner::host_tables();
+        let at = core::ptr::with_exposed_provenance;
+        assert_eq!(table::<u16>(at(classes)), table(host_classes));
+        let at = core::ptr::with_exposed_provenance;
+        assert_eq!(table::<i32>(at(lower)), table(host_lower));
+        assert_eq!(table::<i32>(at(upper)), table(host_upper));
+    });
+}
+
+#[test]
+fn a_failed_assertion_says_where() {
+    let context = linked(of_text(PROGRAM.as_bytes()), Library::Ours);
+    let mut caller = Caller::interpreter(&context);
+    let [what, file, name] =
+        [c"n > 0", c"file.c", c"main"].map(|text| Value::from_address(text.as_ptr()));
+    let arguments = [what, file, Value::from_u64(32), name];
+    let stopped = caller.call(function(&context, "__assert_fail"), &arguments);
+    assert!(stopped.unwrap_err().contains("134"));
+    let printed = String::from_utf8(output()).unwrap();
+    assert_eq!(printed, "file.c:32: main: Assertion `n > 0' failed.\n");
+}
+
 #[test]
 fn integers_in_text() {
     type Case = (&'static CStr, u64, i64, usize);
@@ -251,42 +290,44 @@ fn number_in_text(
     assert_eq!(found, single.to_bits(), "{text}: {}", f32::from_bits(found));
 }
 
+/// Numbers that Rust's library reads as C's does.
+const NUMBERS: [&str; 30] = [
+    "0",
+    "-0",
+    "1",
+    "0.1",
+    "1e23",
+    "8.5e22",
+    "9007199254740993",
+    "9007199254740992.999",
+    "1e308",
+    "1.8e308",
+    "1.7976931348623158e308",
+    "1.7976931348623159e308",
+    "4.9e-324",
+    "2.4e-324",
+    "2.5e-324",
+    "1e-400",
+    "1e400",
+    "2.2250738585072011e-308",
+    "2.2250738585072014e-308",
+    "123456789012345678901234567890",
+    ".5",
+    "5.",
+    "1e5",
+    "1E+5",
+    "16777217",
+    "3.4028235677973366e38",
+    "1e-46",
+    "0e999999999999",
+    "0.000000000000000000000001e24",
+    "-12.25",
+];
+
 #[test]
 fn floating_point_numbers_in_text() {
-    let plain = [
-        "0",
-        "-0",
-        "1",
-        "0.1",
-        "1e23",
-        "8.5e22",
-        "9007199254740993",
-        "9007199254740992.999",
-        "1e308",
-        "1.8e308",
-        "1.7976931348623158e308",
-        "1.7976931348623159e308",
-        "4.9e-324",
-        "2.4e-324",
-        "2.5e-324",
-        "1e-400",
-        "1e400",
-        "2.2250738585072011e-308",
-        "2.2250738585072014e-308",
-        "123456789012345678901234567890",
-        ".5",
-        "5.",
-        "1e5",
-        "1E+5",
-        "16777217",
-        "3.4028235677973366e38",
-        "1e-46",
-        "0e999999999999",
-        "0.000000000000000000000001e24",
-        "-12.25",
-    ];
     with_each(|library| {
-        for text in plain {
+        for text in NUMBERS {
             let (double, float) = (text.parse().unwrap(), text.parse().unwrap());
             number_in_text(library, text, double, float, text.len());
         }
@@ -347,18 +388,8 @@ fn random_numbers_in_text() {
     });
 }
 
-#[test]
-fn mathematics() {
-    type Unary = (&'static str, fn(f64) -> f64);
-    let functions: [Unary; 7] = [
-        ("sqrt", f64::sqrt),
-        ("floor", f64::floor),
-        ("ceil", f64::ceil),
-        ("trunc", f64::trunc),
-        ("round", f64::round),
-        ("rint", f64::round_ties_even),
-        ("fabs", f64::abs),
-    ];
+/// Returns values of all sizes, and those at which something changes.
+fn values() -> Vec<f64> {
     let mut values = vec![
         0.0,
         0.25,
@@ -386,34 +417,65 @@ fn mathematics() {
             random.u64(..) >> 12 | random.u64(1010..1080) << 52,
         ));
     }
-    let same = |found: f64, wanted: f64| {
-        found.to_bits() == wanted.to_bits() || (found.is_nan() && wanted.is_nan())
-    };
+    let negative: Vec<f64> = values.iter().map(|value| -value).collect();
+    values.extend(negative);
+    values
+}
+
+/// True if the values are the same, or both no number.
+fn same(found: f64, wanted: f64) -> bool {
+    found.to_bits() == wanted.to_bits() || (found.is_nan() && wanted.is_nan())
+}
+
+#[test]
+fn mathematics() {
+    type Unary = (&'static str, fn(f64) -> f64);
+    let functions: [Unary; 7] = [
+        ("sqrt", f64::sqrt),
+        ("floor", f64::floor),
+        ("ceil", f64::ceil),
+        ("trunc", f64::trunc),
+        ("round", f64::round),
+        ("rint", f64::round_ties_even),
+        ("fabs", f64::abs),
+    ];
     with_each(|library| {
-        for &value in &values {
-            for value in [value, -value] {
-                for (name, wanted) in functions {
-                    let (found, wanted) = (library.double(name, &[value]), wanted(value));
-                    assert!(
-                        same(found, wanted),
-                        "{name} {value:e}: {found:e}, {wanted:e}"
-                    );
-                }
-                for other in [3.0, -0.7, 1e-300, 5e-324, f64::INFINITY, 0.0] {
-                    let (found, wanted) = (library.double("fmod", &[value, other]), value % other);
-                    assert!(
-                        same(found, wanted),
-                        "{value:e} % {other:e}: {found:e}, {wanted:e}"
-                    );
-                    let found = library.double("copysign", &[value, other]);
-                    assert!(same(found, value.copysign(other)));
-                    assert!(
-                        value.is_nan()
-                            || library.double("fmax", &[value, other]) == value.max(other)
-                    );
+        for value in values() {
+            for (name, wanted) in functions {
+                let (found, wanted) = (library.double(name, &[value]), wanted(value));
+                assert!(
+                    same(found, wanted),
+                    "{name} {value:e}: {found:e}, {wanted:e}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn mathematics_of_two() {
+    with_each(|library| {
+        for value in values() {
+            for other in [3.0, -0.7, 1e-300, 5e-324, f64::INFINITY, 0.0] {
+                let (found, wanted) = (library.double("fmod", &[value, other]), value % other);
+                assert!(
+                    same(found, wanted),
+                    "{value:e} % {other:e}: {found:e}, {wanted:e}"
+                );
+                let found = library.double("copysign", &[value, other]);
+                assert!(same(found, value.copysign(other)));
+                for (name, wanted) in [("fmax", value.max(other)), ("fmin", value.min(other))] {
+                    let found = library.double(name, &[value, other]);
+                    assert!(found == wanted, "{name} {value:e} {other:e}: {found:e}");
                 }
             }
         }
+    });
+}
+
+#[test]
+fn powers_of_two() {
+    with_each(|library| {
         for (value, power, wanted) in [
             (1.75, 60, 1.75 * f64::powi(2.0, 60)),
             (-3.0, -1, -1.5),
@@ -556,17 +618,21 @@ fn allocation() {
             block.check();
             library.integer("free", &[block.at]);
         }
-        // All of the memory is one again.
-        let all = library
-            .integer("malloc", &[(32 << 20) - 4096])
-            .cast_unsigned();
-        assert_ne!(all, 0);
-        assert_eq!(library.integer("malloc", &[5000]), 0);
-        library.integer("free", &[all]);
-        for (count, size) in [(1 << 33, 1 << 33), (1, u64::MAX - 8), (1, 33 << 20)] {
-            assert_eq!(library.integer("calloc", &[count, size]), 0);
-        }
-        assert_eq!(library.integer("malloc", &[u64::MAX]), 0);
-        assert_eq!(library.integer("free", &[0]), 0);
+        exhaust(library);
     });
+}
+
+/// Checks that all of the memory is one piece again, and that there is not more.
+fn exhaust(library: &mut Functions<'_>) {
+    let all = library
+        .integer("malloc", &[(32 << 20) - 4096])
+        .cast_unsigned();
+    assert_ne!(all, 0);
+    assert_eq!(library.integer("malloc", &[5000]), 0);
+    library.integer("free", &[all]);
+    for (count, size) in [(1 << 33, 1 << 33), (1, u64::MAX - 8), (1, 33 << 20)] {
+        assert_eq!(library.integer("calloc", &[count, size]), 0);
+    }
+    assert_eq!(library.integer("malloc", &[u64::MAX]), 0);
+    assert_eq!(library.integer("free", &[0]), 0);
 }

@@ -240,3 +240,33 @@ pub(crate) fn bytes_at<'a>(start: *mut u8, size: usize) -> &'a mut [u8] {
     // SAFETY: tests pass blocks of the library's, one at a time.
     unsafe { core::slice::from_raw_parts_mut(start, size) }
 }
+
+/// Returns the pointer that a C library keeps.
+pub(crate) fn pointer_at<T>(place: *const *const T) -> *const T {
+    // SAFETY: both libraries return the address of a pointer.
+    unsafe { place.read() }
+}
+
+/// Returns an entry of a table.
+pub(crate) fn value_at<T: Copy>(place: *const T) -> T {
+    // SAFETY: tests pass places inside the tables of the C libraries.
+    unsafe { place.read() }
+}
+
+/// The addresses of the pointers to the tables of characters.
+type Tables = (*const *const u16, *const *const i32, *const *const i32);
+
+unsafe extern "C" {
+    safe fn __ctype_b_loc() -> *const *const u16;
+    safe fn __ctype_tolower_loc() -> *const *const i32;
+    safe fn __ctype_toupper_loc() -> *const *const i32;
+}
+
+/// Returns the host's tables of characters.
+pub(crate) fn host_tables() -> Tables {
+    (
+        __ctype_b_loc(),
+        __ctype_tolower_loc(),
+        __ctype_toupper_loc(),
+    )
+}

@@ -186,7 +186,7 @@ fn fuel_is_granted_on_the_way() {
                 FUEL.load(Ordering::Relaxed),
                 granting.left.load(Ordering::Relaxed),
             );
-            assert_eq!(nothing, (0, 1000), "{level} {way:?}");
+            assert_eq!(nothing, (0, 1000), "{level} {granularity:?}");
         }
     }
 }
