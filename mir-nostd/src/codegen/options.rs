@@ -123,7 +123,7 @@ pub enum Fuel {
 /// The checks that code makes as it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// The fuel that is charged for blocks of Medium IR when control comes to them.
+    /// The fuel that is charged for regions of Medium IR when control comes to them.
     pub fuel: Fuel,
     /// True if functions check at their entry that there is stack left.
     pub stack: bool,

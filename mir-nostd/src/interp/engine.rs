@@ -28,17 +28,18 @@ impl Engine {
 
     /// Returns the interpreter, counting fuel.
     ///
-    /// A block of instructions (from a label that something refers to, or from after a branch, to
-    /// the next such place) costs its number of instructions, labels not counted; it is charged
-    /// when the block is entered. A call charges the function's first block, a return nothing. This
-    /// is version 1 of the costs.
+    /// A region of instructions costs those of its longest path, labels not counted; it is charged
+    /// when the region is entered. A region has no cycle and one entrance: it begins with the
+    /// function, where a cycle closes, behind a loop, at a label whose address is taken, and where
+    /// control comes from several regions. A call charges the function's first region, a return
+    /// nothing. This is version 2 of the costs; in version 1 each block was a region.
     #[must_use]
     pub const fn with_fuel() -> Engine {
         Engine { fuel: true }
     }
 
     /// The version of the costs that [`Engine::with_fuel`] counts: it changes when they do.
-    pub const FUEL_VERSION: u32 = 1;
+    pub const FUEL_VERSION: u32 = 2;
 }
 
 // SAFETY: what is published is decoded code, which runs only in the context that it was decoded

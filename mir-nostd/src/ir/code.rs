@@ -416,8 +416,7 @@ impl Code {
         self.flags().contains(Flags::VARIABLE)
     }
 
-    /// Returns whether the instruction ends a basic block. Fuel is charged for blocks that end
-    /// there, and at labels that something refers to.
+    /// Returns whether the instruction ends a basic block, as labels do that something refers to.
     #[must_use]
     pub const fn ends_block(self) -> bool {
         self.flags()

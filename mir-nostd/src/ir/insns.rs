@@ -4,7 +4,7 @@ use super::entities::{FuncId, InsnId, Label};
 use super::function::{Insn, MAX_OPERANDS};
 use super::module::Module;
 use super::operand::{Operand, Operands, Packed};
-use super::{Code, Flags, Problem, Result, Type};
+use super::{Code, Flags, ItemKind, Problem, Result, SET_JUMPS, Type};
 use crate::num::LongDoubleFormat;
 
 /// The position of a new instruction in its function.
@@ -281,6 +281,16 @@ impl Module<'_> {
     }
 
     // ---- reading
+
+    /// True if an instruction, a call, is one of `setjmp` by name.
+    pub(crate) fn calls_set_jump(&self, insn: InsnId) -> bool {
+        let Some(Operand::Item(item)) = self.operand(insn, 1) else {
+            return false;
+        };
+        let item = self.item(item);
+        let name = item.name.map(|name| self.name_bytes(name));
+        item.kind == ItemKind::Import && name.is_some_and(|name| SET_JUMPS.contains(&name))
+    }
 
     /// Returns the instructions and labels of a function, in order.
     #[must_use]

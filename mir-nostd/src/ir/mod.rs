@@ -8,6 +8,7 @@
 
 mod builder;
 mod code;
+pub(crate) mod costs;
 mod entities;
 mod error;
 mod fault;

@@ -43,9 +43,9 @@ pub struct Options<'m> {
     /// every call goes through the function's address, which takes a jump more.
     pub can_free: bool,
     /// The word that fuel is taken from, at the costs of
-    /// [`Engine::with_fuel`](crate::interp::Engine::with_fuel), one block of instructions after the
-    /// other. Threads that run at a time share it, and may then take too little. Properties count
-    /// as 0 then with every way, as they do in the interpreter: code goes the same ways.
+    /// [`Engine::with_fuel`](crate::interp::Engine::with_fuel), one region of instructions after
+    /// the other. Threads that run at a time share it, and may then take too little. Properties
+    /// count as 0 then with every way, as they do in the interpreter: code goes the same ways.
     ///
     /// A function keeps its fuel in a register. It writes the word before calls and returns, and
     /// reads it anew after calls.

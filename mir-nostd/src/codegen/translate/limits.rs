@@ -1,4 +1,4 @@
-//! Limits that compiled code keeps: fuel, charged for each block of Medium IR when control enters
+//! Limits that compiled code keeps: fuel, charged for each region of Medium IR when control enters
 //! it, and the lowest address of the stack.
 //!
 //! Both are words of the embedder's. If a limit is reached, a runtime routine asks the embedder for
@@ -11,37 +11,28 @@ use super::Translator;
 use super::values::{Address, def, no_index};
 use crate::codegen::helper::Helper;
 use crate::codegen::options::Fuel;
-use crate::ir::{Code, FaultKind, Operand as IrOperand, Type};
+use crate::ir::costs::{self, Block};
+use crate::ir::{FaultKind, InsnId, Type};
 use crate::machine::{Bank, BlockId, Generic, IntPredicate, LowType, Operand, Symbol};
-use crate::mem::{Entity, Vec};
+use crate::mem::Vec;
 use crate::target::error::Error;
 
-/// The position of translation in the blocks of a function's Medium IR, and the cost of each block:
-/// its number of instructions. The costs are those of the interpreter.
+/// The position of translation in the blocks of a function's Medium IR.
 pub(super) struct Meter<'f> {
-    costs: Vec<'f, u32>,
-    /// True if something refers to the label of this block.
-    used: Vec<'f, bool>,
-    block: usize,
-    /// True if the next instruction is the first of its block.
-    begins: bool,
+    blocks: Vec<'f, Block>,
+    next: usize,
 }
 
 impl Meter<'_> {
-    /// Passes a label that begins the machine block of this number.
-    pub(super) fn label(&mut self, block: usize) {
-        if self.used.get(block) == Some(&true) && !self.begins {
-            self.block += 1;
-            self.begins = true;
-        }
-    }
-
-    /// Passes an instruction. Returns the cost of its block if it is the first.
-    pub(super) fn insn(&mut self, code: Code) -> Option<u32> {
-        let cost = (self.costs.get(self.block).copied()).filter(|_| self.begins);
-        self.begins = code.ends_block();
-        self.block += usize::from(self.begins);
-        cost
+    /// Passes an instruction. Returns what is charged before it, 0 if nothing.
+    pub(super) fn insn(&mut self, insn: InsnId) -> u32 {
+        let begun = self.blocks.get(self.next);
+        begun
+            .filter(|block| block.first == insn)
+            .map_or(0, |block| {
+                self.next += 1;
+                block.cost
+            })
     }
 }
 
@@ -51,41 +42,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         if !self.settings.charges_fuel() {
             return Ok(None);
         }
-        let module = self.module;
-        let allocator = self.function.allocator();
-        let mut used = Vec::new(allocator);
-        for block in self.function.block_ids() {
-            used.push(self.function.block(block).address_taken)?;
-        }
-        for insn in module.insns(self.func) {
-            if module.label_of(insn).is_some() {
-                continue;
-            }
-            for operand in module.operands(insn) {
-                if let IrOperand::Label(label) = operand
-                    && let Some(place) = used.get_mut(self.label(label).index())
-                {
-                    *place = true;
-                }
-            }
-        }
-        let mut meter = Meter {
-            costs: Vec::new(allocator),
-            used,
-            block: 0,
-            begins: true,
-        };
-        for insn in module.insns(self.func) {
-            if let Some(label) = module.label_of(insn) {
-                meter.label(self.label(label).index());
-                continue;
-            }
-            meter.costs.resize(meter.block + 1, 0)?;
-            meter.costs[meter.block] += 1;
-            meter.insn(module.code(insn));
-        }
-        (meter.block, meter.begins) = (0, true);
-        Ok(Some(meter))
+        let blocks = costs::blocks(self.module, self.func, self.function.allocator())?;
+        Ok(Some(Meter { blocks, next: 0 }))
     }
 
     /// Has the function keep its fuel in a register. Blocks that are compiled one by one, and
@@ -136,15 +94,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         if !is_final {
             self.start(check)?;
         }
-        let is_taken = match self.fuel {
-            Some(fuel) => self.charge_register(fuel.into(), cost, short)?,
-            None => self.charge_word(cost, short)?,
-        };
+        self.take(cost, short)?;
         let back = core::mem::replace(&mut self.block, short);
-        if let (Some(fuel), true) = (self.fuel, is_taken) {
-            let fuel = Operand::from(fuel);
-            self.emit(Generic::Add, LowType::S64, &[def(fuel), fuel, cost])?;
-        }
         self.store_fuel()?;
         let callable = self.symbol(Symbol::Callable(self.func))?;
         let number = self.function.int(i64::from(self.number))?;
@@ -159,39 +110,20 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(())
     }
 
-    /// Emits code that takes fuel from the register. Returns whether it is taken in the block
-    /// `short`, too.
-    fn charge_register(
-        &mut self,
-        fuel: Operand,
-        cost: Operand,
-        short: BlockId,
-    ) -> Result<bool, Error> {
+    /// Emits code that takes fuel from where it is kept, or goes to `short`.
+    fn take(&mut self, cost: Operand, short: BlockId) -> Result<(), Error> {
         let ty = LowType::S64;
-        let value = self.function.immediate(cost).unwrap_or(0);
-        let subtracts_first = self.settings.options.built_level() > 0
-            && self.isa.takes_immediate(Generic::Usubo, ty, 3, value);
-        if subtracts_first {
-            let borrow = self.temp()?;
-            let operands = [def(fuel), def(borrow), fuel, cost];
-            self.emit(Generic::Usubo, ty, &operands)?;
-            self.branch_if(IntPredicate::Ne, ty, borrow, Operand::imm(0), short)?;
-        } else {
+        if let Some(fuel) = self.fuel {
+            let fuel = Operand::from(fuel);
             self.branch_if(IntPredicate::Ult, ty, fuel, cost, short)?;
-            self.emit(Generic::Sub, ty, &[def(fuel), fuel, cost])?;
+            return self.emit(Generic::Sub, ty, &[def(fuel), fuel, cost]);
         }
-        Ok(subtracts_first)
-    }
-
-    /// Emits code that takes fuel from the word.
-    fn charge_word(&mut self, cost: Operand, short: BlockId) -> Result<bool, Error> {
         let word = self.fuel_word()?;
         let fuel = self.load(Type::I64, word)?;
-        self.branch_if(IntPredicate::Ult, LowType::S64, fuel, cost, short)?;
+        self.branch_if(IntPredicate::Ult, ty, fuel, cost, short)?;
         let left = self.temp()?;
-        self.emit(Generic::Sub, LowType::S64, &[def(left), fuel, cost])?;
-        self.store(left, Type::I64, word)?;
-        Ok(false)
+        self.emit(Generic::Sub, ty, &[def(left), fuel, cost])?;
+        self.store(left, Type::I64, word)
     }
 
     /// Emits code that faults if the stack has grown too far.

@@ -26,8 +26,7 @@ use crate::codegen::analysis::callees::Callees;
 use crate::codegen::helper::Helper;
 use crate::codegen::options::{Execution, Fuel, Granularity, Options};
 use crate::ir::{
-    Code, FaultKind, FuncId, InsnId, ItemKind, Module, Operand as IrOperand, Reg as Variable,
-    SET_JUMPS, Type,
+    Code, FaultKind, FuncId, InsnId, Module, Operand as IrOperand, Reg as Variable, SET_JUMPS, Type,
 };
 use crate::machine::{
     self, Bank, BlockId, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg, VRegInfo,
@@ -297,16 +296,9 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     /// Returns whether a function calls `setjmp` by name.
     fn jumps_back(&self, func: FuncId) -> bool {
         let module = self.module;
-        let is_set_jump = |insn| {
-            let Some(IrOperand::Item(item)) = module.operand(insn, 1) else {
-                return false;
-            };
-            let item = module.item(item);
-            let name = item.name.map(|name| module.name_bytes(name));
-            item.kind == ItemKind::Import && name.is_some_and(|name| SET_JUMPS.contains(&name))
-        };
         self.names_set_jumps
-            && (module.insns(func)).any(|insn| module.code(insn).is_call() && is_set_jump(insn))
+            && (module.insns(func))
+                .any(|insn| module.code(insn).is_call() && module.calls_set_jump(insn))
     }
 
     fn place_of(&mut self, number: usize, in_memory: bool) -> Result<Place, Error> {
@@ -479,22 +471,17 @@ impl Translator<'_, '_, '_, '_> {
     fn insns_of_function(&mut self) -> Result<(), Error> {
         let mut meter = self.meter()?;
         for insn in self.module.insns(self.func) {
-            let code = self.module.code(insn);
             if let Some(label) = self.module.label_of(insn) {
-                let block = self.label(label);
-                if let Some(meter) = &mut meter {
-                    meter.label(block.index());
-                }
-                self.start(block)?;
+                self.start(self.label(label))?;
                 self.number = self.number.saturating_add(1);
                 continue;
             }
             if self.function.insn_count() > self.settings.options.budget.insns {
                 return Err(Error::Budget);
             }
-            let cost = meter.as_mut().and_then(|meter| meter.insn(code));
+            let cost = meter.as_mut().map_or(0, |meter| meter.insn(insn));
             if self.is_open {
-                if let Some(cost) = cost {
+                if cost > 0 {
                     self.charge(cost)?;
                 }
                 self.insn(insn)?;

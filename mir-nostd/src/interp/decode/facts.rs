@@ -2,6 +2,7 @@
 //! registers everywhere.
 
 use super::{Decoder, LabelFacts, NONE, VarFacts};
+use crate::ir::costs;
 use crate::ir::{Class, Code, InsnId, ItemKind, Label, Mode, Operand, Reg, Type};
 use crate::link::Reason;
 use crate::mem::{Entity, Vec, sort_by_key};
@@ -133,33 +134,16 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    /// Finds the cost of each block: its number of instructions. Blocks begin at labels that are
-    /// used and after branches.
+    /// Finds the cost of each block.
     fn blocks(&mut self) -> Result<(), Reason> {
         if !self.decoder.fuel.is_charged() {
             return Ok(());
         }
-        let (module, func) = (self.decoder.module, self.decoder.func);
-        self.decoder.costs.push(0)?;
-        let mut begins = true;
-        for insn in module.insns(func) {
-            let code = module.code(insn);
-            if let Some(label) = module.label_of(insn) {
-                let number = self.decoder.label_number(label)? as usize;
-                if self.decoder.labels[number].used && !begins {
-                    self.decoder.costs.push(0)?;
-                    begins = true;
-                }
-                continue;
-            }
-            if let Some(cost) = self.decoder.costs.last_mut() {
-                *cost += 1;
-            }
-            begins = false;
-            if code.ends_block() {
-                self.decoder.costs.push(0)?;
-                begins = true;
-            }
+        let allocator = self.decoder.context.allocator();
+        let blocks = costs::blocks(self.decoder.module, self.decoder.func, allocator)?;
+        self.decoder.costs.reserve(blocks.len())?;
+        for block in &blocks {
+            self.decoder.costs.push(block.cost)?;
         }
         self.label_costs()
     }
