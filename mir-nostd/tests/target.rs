@@ -6,7 +6,11 @@
 )]
 
 use mir_nostd::ir::Type;
-use mir_nostd::target::{Argument, Cursor, Target, VariableArguments};
+use mir_nostd::machine::Reg;
+use mir_nostd::target::{
+    Argument, Cursor, Description, ElfReference, ElfRelocation, Target, VariableArguments,
+    units_of_classes,
+};
 use target_all::ISAS;
 
 fn target(name: &str) -> &'static Target {
@@ -222,4 +226,42 @@ fn variable_arguments_lie_where_the_abi_puts_them() {
             Stack(16)
         ]
     );
+}
+
+#[test]
+fn descriptions_begin_with_nothing_special() {
+    for isa in ISAS {
+        let (target, registers) = (isa.target(), isa.registers());
+        let plain = Description::new(target, registers, isa.insns());
+        assert!(plain.elf.is_none() && plain.peepholes.is_empty() && !plain.division_traps);
+        assert_eq!(
+            (plain.insns.len(), plain.code_align),
+            (isa.insns().len(), 16)
+        );
+        let units = units_of_classes(registers.registers, registers.classes);
+        assert_eq!(units, registers.allocatable, "{}", target.name);
+        // A register that the file does not have is no register.
+        assert!(registers.row(Reg::physical(u16::MAX)).units.is_empty());
+    }
+}
+
+#[test]
+fn relocations_are_made_in_steps() {
+    let relocation = ElfRelocation::new(7, -4);
+    let expected = ElfRelocation {
+        number: 7,
+        behind: 0,
+        addend: -4,
+        to: ElfReference::Target,
+        always: false,
+    };
+    assert_eq!(relocation, expected);
+    let expected = ElfRelocation {
+        behind: 4,
+        to: ElfReference::Linker(".TOC."),
+        always: true,
+        ..expected
+    };
+    let to = ElfReference::Linker(".TOC.");
+    assert_eq!(relocation.always().behind(4).to(to), expected);
 }
