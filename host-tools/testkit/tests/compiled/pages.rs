@@ -241,6 +241,10 @@ fn no_page_that_runs_is_made_writable() {
 /// Without pages no thunk can be made: what C may call has one of the gates that the program was
 /// linked with.
 #[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a gate is the function that C calls"
+)]
 fn without_pages_functions_have_static_gates() {
     let source = "m: module
 export f, g
