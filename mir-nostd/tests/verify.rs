@@ -135,6 +135,22 @@ fn numbers_that_the_module_does_not_have() {
 }
 
 #[test]
+fn a_label_reference_needs_both_labels() {
+    let mut module = module();
+    let mut label = None;
+    build(&mut module, |func, _| {
+        let here = func.new_label()?;
+        label = Some(here);
+        func.label(here)?;
+        func.emit(Code::Ret, ()).map(|_| ())
+    });
+    let (label, far) = (label.unwrap(), Label::new(FAR));
+    module.lref_data(None, label, Some(far), 0).unwrap();
+    module.lref_data(None, far, Some(label), 0).unwrap();
+    assert_eq!(problems(&module), [Problem::LrefUndefined; 2]);
+}
+
+#[test]
 fn operands_that_text_cannot_write() {
     assert_eq!(
         of_insn(Code::Addr, |[a, _, g]| (a, g)),

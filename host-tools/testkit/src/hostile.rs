@@ -51,6 +51,8 @@ families! {
     many_results [1, 4] false;
     many_labels [100, 400] true;
     tangled_labels [50, 200] true;
+    small_loops [50, 200] true;
+    live_across_branches [50, 200] true;
     wide_switches [50, 200] true;
     equal_targets [50, 200] true;
     long_strings [1000, 4000] true;
@@ -208,6 +210,34 @@ fn tangled_labels(count: usize) -> String {
         )
     });
     module("", "", &body)
+}
+
+/// A variable for each loop, all of them live in all loops.
+fn small_loops(count: usize) -> String {
+    let variables: String = (0..count)
+        .map(|number| format!(", i64:v{number}"))
+        .collect();
+    let body = lines(count, |number| format!("mov v{number}, {}", number % 7 + 1))
+        + &lines(count, |number| {
+            format!("l{number}: sub v{number}, v{number}, 1\nbgt l{number}, v{number}, 0")
+        })
+        + &lines(count, |number| format!("add r, r, v{number}"));
+    module("", &variables, &body)
+}
+
+/// Branches around sums of variables, two hundred of which are live from the first to the last.
+fn live_across_branches(count: usize) -> String {
+    const LIVE: usize = 200;
+    let variables: String = (0..LIVE).map(|number| format!(", i64:v{number}")).collect();
+    let body = lines(LIVE, |number| format!("mov v{number}, {number}"))
+        + &lines(count, |number| {
+            let [one, other, to] = [5, 11, 7].map(|step| (number * step + 3) % LIVE);
+            format!(
+                "bgt l{number}, v{one}, v{other}\nadd v{to}, v{one}, v{other}\nl{number}: sub v{one}, v{to}, 1"
+            )
+        })
+        + &lines(LIVE, |number| format!("add r, r, v{number}"));
+    module("", &variables, &body)
 }
 
 fn wide_switches(count: usize) -> String {

@@ -62,6 +62,7 @@ const ROWS: &[Row] = &[
     Row { name: "libc",       depth: Depth::Quick, scope: Scope::HostLast(tests::libc) },
     Row { name: "examples",   depth: Depth::Quick, scope: Scope::HostLast(examples::run) },
     Row { name: "levels",     depth: Depth::Full,  scope: Scope::HostLast(levels::run) },
+    Row { name: "work",       depth: Depth::Full,  scope: Scope::HostLast(tests::work) },
     Row { name: "miri",       depth: Depth::Full,  scope: Scope::HostOptional(miri::is_ready, miri::suite) },
 ];
 

@@ -93,6 +93,19 @@ pub(crate) fn libc() -> Counts {
     counted(&mut cargo)
 }
 
+/// Counts the steps that compiling takes, in a build that counts how often each region of its code
+/// is run.
+pub(crate) fn work() -> Counts {
+    let target = workspace::target().join("work");
+    let mut cargo = workspace::cargo();
+    cargo.args(["test", "--quiet", "--package", "testkit", "--test", "work"]);
+    cargo.arg("--target-dir").arg(&target);
+    cargo.env("RUSTFLAGS", "-C instrument-coverage --cfg coverage");
+    cargo.env("LLVM_PROFILE_FILE", target.join("counts.profraw"));
+    cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
+    counted(&mut cargo)
+}
+
 /// Runs tests and counts them; none at all is a failure.
 pub(crate) fn counted(cargo: &mut Command) -> Counts {
     let outcome = command::run(cargo, LIMIT);

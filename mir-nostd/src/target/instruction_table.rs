@@ -8,7 +8,8 @@
 /// beside them; its [`InsnFlags`](crate::target::InsnFlags), `LOAD` and `STORE` with the bytes of
 /// an access if these are always the same; and its encoding, a value of the backend's type with a
 /// constant method `bits`, for its encoder. Rows are read by columns, so they are aligned, and each
-/// group of them says where the manual describes it.
+/// group of them says where the manual describes it. Tests of the backend's crate have one more,
+/// which computes the encodings again.
 ///
 /// ```
 /// use mir_nostd::machine::{ClassId, Opcode, Reg};
@@ -74,5 +75,13 @@ macro_rules! instruction_table {
             bytes: 0 $($(+ $bytes)?)*,
             encoding: $encoding.bits(),
         }),*];
+
+        /// The encodings are those that the same expressions have at run time.
+        #[cfg(test)]
+        #[test]
+        fn encodings_are_the_same_at_run_time() {
+            let encodings = [$($encoding.bits()),*];
+            assert!(INSNS.iter().map(|row| row.encoding).eq(encodings));
+        }
     };
 }

@@ -6,7 +6,7 @@ use core::ops::Deref;
 
 /// LLVM's name of a row of a table. It takes no space without the feature `listing`, as only people
 /// read it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Name(#[cfg(feature = "listing")] &'static str);
 
 impl Name {
@@ -55,7 +55,7 @@ impl<T> Deref for List<T> {
 }
 
 /// A physical register: a row of the target's register table. Row 0 is no register.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RegisterRow {
     /// LLVM's name in lower case: `rax`, `eax`.
     pub name: Name,
@@ -70,7 +70,7 @@ pub struct RegisterRow {
 }
 
 /// A register class: registers that are interchangeable as an operand.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClassRow {
     /// LLVM's name in lower case: `gr64`.
     pub name: Name,

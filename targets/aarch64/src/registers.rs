@@ -363,3 +363,20 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     float_results: &first::<8>(D),
     variadic_floats: None,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The functions that make the tables, run as any other.
+    #[test]
+    fn tables_are_the_same_at_run_time() {
+        assert_eq!(rows(), ROWS);
+        assert_eq!(row("r0", Int, Volatile), REGISTERS[0]);
+        assert_eq!(general_order(X), CLASSES[0].order);
+        assert_eq!(float_order(D), CLASSES[usize::from(FPR64.0)].order);
+        assert_eq!(first::<9>(X), FILE.int_arguments);
+        let units = [3, 29, 31].map(general_unit);
+        assert_eq!(units, [UnitSet::unit(3), UnitSet::EMPTY, UnitSet::EMPTY]);
+    }
+}

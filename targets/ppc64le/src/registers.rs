@@ -394,3 +394,22 @@ pub(crate) const fn saved_register(unit: u8) -> Reg {
         float((unit - FLOAT_UNIT) as u16)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The functions that make the tables, run as any other.
+    #[test]
+    fn tables_are_the_same_at_run_time() {
+        assert_eq!(rows(), ROWS);
+        assert_eq!(row("r0", Int, Reserved), REGISTERS[0]);
+        assert_eq!(bit("cr7un", 31), ROWS[usize::from(BIT) + 31]);
+        let whole = &CLASSES[0];
+        let made = class("g8rc_and_g8rc_nox0", whole.bank, whole.part, whole.order);
+        assert_eq!(made, *whole);
+        assert_eq!(general_order(GENERAL_64), whole.order);
+        let units = [3, 1, 31].map(general_units);
+        assert_eq!(units, [UnitSet::unit(3), UnitSet::EMPTY, UnitSet::EMPTY]);
+    }
+}

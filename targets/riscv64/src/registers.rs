@@ -340,3 +340,25 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     float_results: &[f(10), f(11)],
     variadic_floats: None,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The functions that make the tables, run as any other.
+    #[test]
+    fn tables_are_the_same_at_run_time() {
+        assert_eq!(rows(), ROWS);
+        assert_eq!(row("r0", Int, Reserved), REGISTERS[0]);
+        let whole = &CLASSES[0];
+        let made = class(
+            "gpr",
+            whole.bank,
+            whole.spill_bytes,
+            whole.part,
+            whole.order,
+        );
+        assert_eq!(made, *whole);
+        assert_eq!(order(GENERAL, GENERAL_NUMBERS), whole.order);
+    }
+}

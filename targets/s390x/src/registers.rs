@@ -353,3 +353,26 @@ pub(crate) fn floats(units: UnitSet) -> impl Iterator<Item = Reg> {
 pub(crate) const fn has_r14(units: UnitSet) -> bool {
     units.contains(general_unit(14))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The functions that make the tables, run as any other.
+    #[test]
+    fn tables_are_the_same_at_run_time() {
+        assert_eq!(rows(), ROWS);
+        assert_eq!(row("r0", Int, Reserved), REGISTERS[0]);
+        let whole = &CLASSES[0];
+        let made = class(
+            "gr64bit",
+            whole.bank,
+            whole.spill_bytes,
+            whole.part,
+            whole.order,
+        );
+        assert_eq!(made, *whole);
+        assert_eq!(general_order(GENERAL_64), whole.order);
+        assert_eq!(float_order(FLOAT_64), CLASSES[usize::from(FP64.0)].order);
+    }
+}

@@ -349,3 +349,23 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
 pub(crate) const fn saved_register(unit: u8) -> Reg {
     general(unit as u16)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The functions that make the tables, run as any other.
+    #[test]
+    fn tables_are_the_same_at_run_time() {
+        assert_eq!(rows(), ROWS);
+        assert_eq!(row("rax", Int, Volatile), REGISTERS[0]);
+        assert_eq!(part("al", 0, &[]), ROWS[usize::from(GENERAL_8)]);
+        let [whole, low] = [&CLASSES[0], &CLASSES[1]];
+        let made = |row: &ClassRow, name| class(name, row.bank, row.part, row.order);
+        assert_eq!([made(whole, "gr64"), made(low, "gr32")], [*whole, *low]);
+        assert_eq!(general_order(GENERAL_64), whole.order);
+        assert_eq!(general_order(GENERAL_32), low.order);
+        assert_eq!(FILE.row(xmm(8)).name, Name::new("xmm8"));
+        assert!(general_unit(4).is_empty() && general_unit(5).is_empty());
+    }
+}

@@ -237,3 +237,58 @@ fn no_page_that_runs_is_made_writable() {
         assert!(pages.lent.lock().unwrap().is_empty());
     }
 }
+
+/// Without pages no thunk can be made: what C may call has one of the gates that the program was
+/// linked with.
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a gate is the function that C calls"
+)]
+fn without_pages_functions_have_static_gates() {
+    let source = "m: module
+export f, g
+p: proto i64, i64:a
+f: func i64, i64:a
+add a, a, 1
+ret a
+endfunc
+g: func i64, i64:a
+call p, f, a, a
+mul a, a, 3
+ret a
+endfunc
+h: func i64, i64:a
+ret a
+endfunc
+endmodule
+";
+    let target = target_all::NATIVE.target();
+    let mut options = ContextOptions::new(&SystemAllocator, target, &ENGINE);
+    options.native = Some(target_all::NATIVE);
+    options.use_gates = true;
+    let context = Context::new(options);
+    load(&context, source).unwrap();
+    context.link(&mut |_| None).unwrap();
+    for (name, expected) in [("f", 15), ("g", 45)] {
+        let callable = function(&context, name);
+        let address = callable.native_address().unwrap();
+        assert!(core::ptr::eq(
+            context.callable_at(address).unwrap(),
+            callable
+        ));
+        assert!(context.callable_at(address + 1).is_none());
+        // SAFETY: a gate is called as C calls the function, which has this signature.
+        let result = unsafe {
+            let gate: extern "C" fn(i64) -> i64 = core::mem::transmute(address);
+            gate(14)
+        };
+        assert_eq!(result, expected, "{name}");
+    }
+    // Nobody but this module can call what is not exported: it takes no gate.
+    assert!(
+        context.module(0).unwrap().callables()[2]
+            .native_address()
+            .is_none()
+    );
+}

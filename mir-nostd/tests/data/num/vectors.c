@@ -211,4 +211,13 @@ int main (void) {
     snprintf (text + length, 16, "e%d", (int) (next () % (2 * reach)) - reach);
     from_text (text);
   }
+  if (X87) {
+    /* NaNs with the same mantissa. */
+    bits nan = wide (0x7FFF, 0xC000000000000123u), negative = wide (0xFFFF, 0xC000000000000123u);
+    binary (nan, negative), binary (negative, nan), binary (negative, negative);
+  } else if (!PAIR) {
+    /* Products just above the middle between two numbers: their 128th bit, and what follows it, say so. */
+    binary (wide (0x3FFFFFD0C796EE3Aull, 0xBA0AA353A44A320Bull), wide (0x3FFF09C6EAA9F546ull, 0x2DBE1C2CBEE467EEull));
+    binary (wide (0x3FFFD914B7AB097Dull, 0x70983671FA8C5100ull), wide (0x3FFF2CD92826CD30ull, 0x26D6E5A0E069E69Cull));
+  }
 }
