@@ -377,3 +377,39 @@ pub(crate) fn on_large_stack<T: Send>(body: impl FnOnce() -> T + Send) -> T {
         }
     })
 }
+
+/// The first address of a program's memory.
+pub(crate) const FIRST: i64 = 4096;
+
+/// What a call is expected to give: its result, or the reason of its fault with the number of the
+/// instruction in the function that is called.
+pub(crate) type Expected = Result<i64, (Reason, u32)>;
+
+/// Returns an access that faults, in the first instruction.
+pub(crate) fn bad_address(address: i64) -> Expected {
+    Err((Reason::BadAddress(address as u64), 0))
+}
+
+/// Runs calls in all ways, one after the other, and checks that each gives what is expected.
+pub(crate) fn check<'t>(setup: Setup<'t>, cases: &[(&'t str, Vec<i64>, Expected)]) -> Outcome {
+    let calls = { cases.iter() }.map(|(name, arguments, _)| (*name, arguments.clone()));
+    let setup = Setup {
+        calls: calls.collect(),
+        ..setup
+    };
+    let outcome = on_large_stack(|| setup.outcome());
+    for ((name, arguments, expected), (found, _)) in cases.iter().zip(&outcome.calls) {
+        let expected =
+            expected.map_err(|(reason, number)| (reason, (*name).to_owned(), Some(number)));
+        assert_eq!(*found, expected, "{name} {arguments:x?}\n{}", setup.text);
+    }
+    outcome
+}
+
+/// Returns the bytes that a program's memory holds at first.
+pub(crate) fn pattern(bytes: usize) -> Vec<u8> {
+    let numbers = 0..bytes;
+    numbers
+        .map(|number| (number as u8).wrapping_mul(37))
+        .collect()
+}
