@@ -328,3 +328,47 @@ endmodule
     }
     assert_eq!(outcome.memory[500..600], memory[900..1000]);
 }
+
+#[test]
+fn long_doubles_in_memory_hold_nothing_of_the_host() {
+    // On x86_64 the last six of the sixteen bytes are no part of the value.
+    let text = "m: module
+export main
+p: proto i64, i64:a, ...
+bytes: bss 96
+keep: func i64, i64:at, ...
+ local i64:l, i64:a, ld:x
+ alloca l, 32
+ va_start l
+ va_arg a, l, ld:0
+ ldmov ld:32(at), ld:(a)
+ ldmov x, ld:(a)
+ ldadd ld:48(at), x, ld:(a)
+ mov i64:88(at), i64:8(a)
+ ret 0
+endfunc
+main: func i64, i64:n
+ local i64:r, ld:x, ld:y, i64:a
+ i2ld x, n
+ ldadd y, x, 0.5L
+ ldmov ld:4096, x
+ ldmov ld:4112, y
+ call p, keep, r, bytes, y
+ ldmov y, x
+ addr a, y
+ mov i64:4168, i64:8(a)
+ ret 0
+endfunc
+endmodule
+";
+    let outcome = check(
+        setup(text, confined::Options::default()),
+        &[("main", vec![5], Ok(0))],
+    );
+    if cfg!(target_arch = "x86_64") {
+        for start in [0, 16, 32, 48, 64, 80] {
+            let padding = &outcome.memory[start + 10..start + 16];
+            assert_eq!(padding, [0; 6], "{start}: {:x?}", &outcome.memory[..96]);
+        }
+    }
+}
