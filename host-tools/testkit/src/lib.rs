@@ -11,6 +11,7 @@ pub mod programs;
 pub mod readers;
 mod rows;
 pub mod seeds;
+pub mod wild;
 
 pub use memory::{FailingAllocator, Failure, sweep};
 pub use mir_host::SystemAllocator;

@@ -25,6 +25,7 @@ use crate::ir::{
     Operand, Operands, Place, Position, Problem, Reg, Register, Result, SignatureSpec, Type,
 };
 use crate::mem::{Allocator, Entity, Vec};
+use crate::num::LongDoubleFormat;
 use crate::target::Target;
 use frame::Frame;
 
@@ -317,8 +318,29 @@ impl<'r, 'm> Body<'_, 'r, 'm> {
     }
 
     fn emit(&mut self, code: Code, operands: impl Operands) -> Result<()> {
-        self.module.new.append(self.func, code, operands)?;
-        Ok(self.module.origins.push(self.number)?)
+        let insn = self.module.new.append(self.func, code, operands)?;
+        self.module.origins.push(self.number)?;
+        match self.module.new.operand(insn, 0) {
+            Some(Operand::Mem(mem)) if self.has_padding(mem.ty) && code.mode(0).is_output() => {
+                self.clear_padding(mem)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// True if values of this type have bytes in memory that are no part of them.
+    fn has_padding(&self, ty: Type) -> bool {
+        ty == Type::Ld && self.module.new.long_double() == LongDoubleFormat::X87
+    }
+
+    /// Clears the bytes of a long double in memory that are no part of it. Engines leave there what
+    /// happens to be in theirs, which may be an address of the host.
+    fn clear_padding(&mut self, mem: Mem) -> Result<()> {
+        for (ty, offset) in [(Type::U16, 10), (Type::U32, 12)] {
+            let disp = mem.disp.wrapping_add(offset);
+            self.emit(Code::Mov, (Mem { ty, disp, ..mem }, 0))?;
+        }
+        Ok(())
     }
 
     fn emit_label(&mut self, label: Label) -> Result<()> {

@@ -137,7 +137,13 @@ impl<'m> Body<'_, '_, 'm> {
         let bytes = u64::from(ty.size());
         let limit = self.limit(bytes);
         let windows = self.environment().windows.cast_signed();
-        let place = self.reach(address, limit.into(), bytes, access, windows)?;
+        let mut place = self.reach(address, limit.into(), bytes, access, windows)?;
+        if access == Access::Write && self.has_padding(ty) {
+            // More than the next instruction goes there.
+            let kept = self.temporary(Type::I64)?;
+            self.emit(Code::Mov, (kept, place))?;
+            place = kept;
+        }
         Ok(raw(ty, Some(place), 0))
     }
 

@@ -1,0 +1,11 @@
+//! Tests of confined programs: whatever they do, they keep to their memory, and all engines agree.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
+#![expect(unsafe_code, reason = "calls past the checks are refused")]
+
+mod control;
+mod embedder;
+mod linking;
+mod memory;
+mod prelude;
+mod stack;
+mod wild;

@@ -1,0 +1,118 @@
+//! Wild programs: whatever they do, they keep to their memory, and all engines agree.
+
+use crate::prelude::*;
+use testkit::wild::{WINDOW, WINDOW_BYTES, WINDOW_STEP, Wild};
+
+/// Returns the ways in which the program of a number runs: all levels at once, and both lazy ways
+/// at one level each.
+fn ways(seed: u64) -> Vec<Way> {
+    let level = (seed % 4) as u8;
+    let at_once = (0..=3).map(Way::Compiled);
+    let lazily = [
+        Way::Lazily(level, run::Way::Function),
+        Way::Lazily(3 - level, run::Way::Block),
+    ];
+    at_once.chain(lazily).collect()
+}
+
+fn setup(wild: &Wild) -> Setup<'_> {
+    let windows = match wild.windows {
+        true => vec![
+            (WINDOW as u64, WINDOW_BYTES, Access::Write),
+            ((WINDOW + WINDOW_STEP) as u64, WINDOW_BYTES, Access::Read),
+        ],
+        false => Vec::new(),
+    };
+    Setup {
+        text: &wild.text,
+        bytes: wild.bytes,
+        offset: wild.offset,
+        options: confined::Options {
+            stack: wild.stack,
+            windows: wild.windows,
+            masks: wild.masks,
+        },
+        windows,
+        calls: wild
+            .calls
+            .iter()
+            .map(|call| ("main", call.to_vec()))
+            .collect(),
+        fuel: FUEL,
+    }
+}
+
+/// Returns what is wrong with a program, and counts how its calls end.
+fn check(seed: u64, ends: &mut std::collections::BTreeMap<String, usize>) -> Option<String> {
+    let wild = Wild::random(seed);
+    let setup = setup(&wild);
+    let expected = match setup.run(Way::Interpreted) {
+        Ok(expected) => expected,
+        Err(error) => return Some(format!("{seed}: {error}\n{}", wild.text)),
+    };
+    for (result, _) in &expected.calls {
+        let end = match result {
+            Ok(_) => "returned".into(),
+            Err((reason, ..)) => format!("{reason:?}"),
+        };
+        let end = end.split('(').next().unwrap_or_default().to_owned();
+        *ends.entry(end).or_default() += 1;
+    }
+    ways(seed).into_iter().find_map(|way| {
+        let found = match setup.run(way) {
+            Ok(found) => found,
+            Err(error) => return Some(format!("{seed}, {way:?}: {error}\n{}", wild.text)),
+        };
+        let difference = difference(&expected, &found)?;
+        let settings = (
+            wild.bytes,
+            wild.offset,
+            wild.stack,
+            wild.windows,
+            wild.masks,
+        );
+        Some(format!(
+            "{seed}, {way:?}, {settings:?}: {difference}\n{:x?}\n{}",
+            wild.calls, wild.text
+        ))
+    })
+}
+
+#[test]
+fn wild_programs_have_the_same_outcome_in_every_engine() {
+    let number = |name: &str, usual| {
+        let given = std::env::var(name).ok();
+        given.and_then(|text| text.parse().ok()).unwrap_or(usual)
+    };
+    let usual = if cfg!(target_arch = "x86_64") {
+        200
+    } else {
+        30
+    };
+    let first: u64 = number("RANDOM_SEED", 1);
+    let end = first + number("RANDOM_PROGRAMS", usual);
+    let mut ends = std::collections::BTreeMap::new();
+    let failed = on_large_stack(|| {
+        let mut failed = Vec::new();
+        for seed in first..end {
+            if std::env::var_os("RANDOM_SHOW").is_some() {
+                eprintln!("{seed}");
+            }
+            failed.extend(check(seed, &mut ends));
+        }
+        failed
+    });
+    println!("{ends:?}");
+    assert!(
+        failed.is_empty(),
+        "{} programs:\n{}",
+        failed.len(),
+        failed.join("\n\n")
+    );
+    // A generator whose programs all end at once would prove nothing.
+    let returned = ends.get("returned").copied().unwrap_or(0);
+    assert!(
+        end - first < 100 || returned as u64 > (end - first) / 4,
+        "{ends:?}"
+    );
+}
