@@ -21,6 +21,7 @@ typedef struct block {
 
 static block *lists[LISTS];
 static block *heap_top;
+static u64 heap_end;
 // The size of the block before the top, or 0.
 static u64 size_before_top;
 
@@ -120,12 +121,20 @@ found:
     return b;
 }
 
+// True if the heap holds `size` bytes from `start` on. Its end is asked for anew only where it does
+// not seem to: a call of the embedder costs more than all the rest.
+static int has_room(u64 start, u64 size) {
+    if (start <= heap_end && heap_end - start >= size)
+        return 1;
+    heap_end = __heap_end();
+    return start <= heap_end && heap_end - start >= size;
+}
+
 // Takes a block off the memory that was never used.
 static block *extend(u64 size) {
     if (heap_top == NULL)
         heap_top = (block *)((__heap_start() + 15) & ~15UL);
-    u64 top = (u64)heap_top, end = __heap_end();
-    if (top > end || end - top < size)
+    if (!has_room((u64)heap_top, size))
         return NULL;
     block *b = heap_top;
     b->size = size;
@@ -176,8 +185,7 @@ void *calloc(size_t count, size_t size) {
 static int grow(block *b, u64 size) {
     block *next = block_at(b, size_of(b));
     if (next == heap_top) {
-        u64 end = __heap_end();
-        if ((u64)b > end || end - (u64)b < size)
+        if (!has_room((u64)b, size))
             return 0;
         b->size = size | 1;
         heap_top = block_at(b, size);
