@@ -1,10 +1,11 @@
 //! The report to the user: the progress of the suites, the failures, and a table at the end.
 
 use core::time::Duration;
+use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use crate::command::Outcome;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 /// The number of tests that passed, the number that failed, and the text to show of the failures.
 pub(crate) type Counts = (usize, usize, String);
@@ -26,43 +27,53 @@ struct Row {
     time: Duration,
 }
 
-/// The results of the suites so far.
+/// The results of the suites so far. Suites may run and end at the same time.
 pub(crate) struct Report {
-    rows: Vec<Row>,
+    ended: Mutex<Ended>,
     /// The number of suites that there will be.
     total: usize,
-    /// How many of them could not be run here.
-    left_out: usize,
     start: Instant,
+    /// The lines of the suites that are running.
+    lines: MultiProgress,
+}
+
+#[derive(Default)]
+struct Ended {
+    rows: Vec<Row>,
+    /// The number of suites that could not be run here.
+    left_out: usize,
 }
 
 impl Report {
     /// Returns a report on this many suites.
     pub(crate) fn of(total: usize) -> Self {
         Self {
-            rows: Vec::new(),
+            ended: Mutex::default(),
             total,
-            left_out: 0,
             start: Instant::now(),
+            lines: MultiProgress::new(),
         }
     }
 
+    fn ended(&self) -> MutexGuard<'_, Ended> {
+        self.ended
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner())
+    }
+
     /// Says that a suite is not run, and why.
-    pub(crate) fn leave_out(&mut self, isa: &str, suite: &str, reason: &str) {
-        println!("        {isa:8} {suite:10} SKIPPED: {reason}");
-        self.left_out += 1;
+    pub(crate) fn leave_out(&self, isa: &str, suite: &str, reason: &str) {
+        let mut ended = self.ended();
+        self.lines
+            .suspend(|| println!("        {isa:8} {suite:10} SKIPPED: {reason}"));
+        ended.left_out += 1;
     }
 
     /// Runs one suite, shows that it runs and how it ended, and keeps its row. A suite without a
     /// test has failed.
-    pub(crate) fn suite(&mut self, isa: &str, suite: &str, run: &dyn Fn() -> Counts) {
-        let head = format!(
-            "[{:2}/{}] {isa:8} {suite:10}",
-            self.rows.len() + self.left_out + 1,
-            self.total
-        );
+    pub(crate) fn suite(&self, isa: &str, suite: &str, run: &dyn Fn() -> Counts) {
         let start = Instant::now();
-        let (passed, failed, mut details) = while_shown(&head, self.start, run);
+        let (passed, failed, mut details) = self.while_shown(isa, suite, run);
         let is_empty = passed + failed == 0;
         if is_empty {
             details += "    no test ran\n";
@@ -74,33 +85,58 @@ impl Report {
             failed: failed.max(usize::from(is_empty)),
             time: start.elapsed(),
         };
-        let (seconds, elapsed) = (row.time.as_secs_f64(), minutes(self.start.elapsed()));
+        let mut ended = self.ended();
+        let place = ended.rows.len() + ended.left_out + 1;
+        self.lines.suspend(|| self.show(place, &row, &details));
+        ended.rows.push(row);
+    }
+
+    /// Prints the line of a suite that has ended as the one with this place, and its failures.
+    fn show(&self, place: usize, row: &Row, details: &str) {
+        let (total, seconds) = (self.total, row.time.as_secs_f64());
         println!(
-            "{head} {:>5} passed {:>3} failed {seconds:>7.1} s  {elapsed}",
-            passed, row.failed
+            "[{place:2}/{total}] {:8} {:10} {:>5} passed {:>3} failed {seconds:>7.1} s  {}",
+            row.isa,
+            row.suite,
+            row.passed,
+            row.failed,
+            minutes(self.start.elapsed())
         );
         if row.failed > 0 {
             println!("{}", details.trim_end());
         }
-        self.rows.push(row);
+    }
+
+    /// Runs a suite while a line that names it counts its seconds, on a terminal.
+    fn while_shown(&self, isa: &str, suite: &str, run: &dyn Fn() -> Counts) -> Counts {
+        let style = ProgressStyle::with_template("{msg} ... {elapsed}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+        let line = self.lines.add(ProgressBar::new_spinner());
+        line.set_style(style);
+        line.set_message(format!("{isa:8} {suite:10}"));
+        line.enable_steady_tick(Duration::from_secs(1));
+        let counts = run();
+        line.finish_and_clear();
+        counts
     }
 
     /// Prints the slowest suites and the last line.
     ///
     /// # Errors
     /// Says how many failed, if any did, or that nothing ran.
-    pub(crate) fn finish(mut self) -> Result<(), String> {
-        let passed: usize = self.rows.iter().map(|row| row.passed).sum();
-        let failed: usize = self.rows.iter().map(|row| row.failed).sum();
-        self.rows.sort_by_key(|row| core::cmp::Reverse(row.time));
+    pub(crate) fn finish(&self) -> Result<(), String> {
+        let Ended { mut rows, left_out } = core::mem::take(&mut *self.ended());
+        let passed: usize = rows.iter().map(|row| row.passed).sum();
+        let failed: usize = rows.iter().map(|row| row.failed).sum();
+        rows.sort_by_key(|row| core::cmp::Reverse(row.time));
         println!("\nthe slowest, in seconds, builds included:");
-        for row in self.rows.iter().take(SLOWEST) {
+        for row in rows.iter().take(SLOWEST) {
             println!("{:>7.1}  {} {}", row.time.as_secs_f64(), row.isa, row.suite);
         }
         println!("in all {}", minutes(self.start.elapsed()));
         println!("\n{passed} passed, {failed} failed");
-        if self.left_out > 0 {
-            println!("{} suites SKIPPED: see above", self.left_out);
+        if left_out > 0 {
+            println!("{left_out} suites SKIPPED: see above");
         }
         match (passed, failed) {
             (0, 0) => Err("no suite applies to these ISAs".into()),
@@ -108,20 +144,6 @@ impl Report {
             (_, failed) => Err(format!("{failed} failed")),
         }
     }
-}
-
-/// Runs a suite while the line that names it counts the seconds, on a terminal.
-fn while_shown(head: &str, since: Instant, run: &dyn Fn() -> Counts) -> Counts {
-    let style = ProgressStyle::with_template("{msg} ... {elapsed}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
-    let line = ProgressBar::new_spinner()
-        .with_style(style)
-        .with_message(head.to_owned())
-        .with_elapsed(since.elapsed());
-    line.enable_steady_tick(Duration::from_secs(1));
-    let counts = run();
-    line.finish_and_clear();
-    counts
 }
 
 fn minutes(time: Duration) -> String {
@@ -164,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_run_without_tests_fails() {
-        let mut report = Report::of(1);
+        let report = Report::of(1);
         report.suite("host", "nothing", &|| (0, 0, String::new()));
         assert!(report.finish().is_err());
         assert!(Report::of(0).finish().is_err());
@@ -173,7 +195,7 @@ mod tests {
     #[test]
     fn one_failure_fails_the_run() {
         let run = |failed| {
-            let mut report = Report::of(1);
+            let report = Report::of(1);
             report.suite("host", "some", &|| (2, failed, String::new()));
             report.finish()
         };

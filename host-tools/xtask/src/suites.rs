@@ -1,5 +1,7 @@
 //! The suites of `cargo xtask test`: one table, from which selection, order and progress derive.
 
+use std::sync::Mutex;
+
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
@@ -19,6 +21,10 @@ pub(crate) enum Depth {
     /// Everything.
     Full,
 }
+
+/// The number of suites of a quick run that run at a time: programs of one keep the processors busy
+/// while the other waits for one crate to build, or for cargo.
+const AT_ONCE: usize = 2;
 
 /// The machines that a suite runs on.
 #[derive(Clone, Copy)]
@@ -114,7 +120,17 @@ struct Step {
     name: &'static str,
     /// Makes sure that it can run.
     ready: fn() -> Result<(), String>,
-    run: Box<dyn Fn() -> Counts>,
+    run: Box<dyn Fn() -> Counts + Send>,
+}
+
+impl Step {
+    fn run(&self, report: &Report) {
+        let isa = self.isa.map_or("host", |isa| isa.name());
+        match (self.ready)() {
+            Ok(()) => report.suite(isa, self.name, &self.run),
+            Err(reason) => report.leave_out(isa, self.name, &reason),
+        }
+    }
 }
 
 const fn always() -> Result<(), String> {
@@ -184,21 +200,41 @@ pub(crate) fn run(isas: &[Isa], depth: Depth, only: &[Suite]) -> Result<(), Stri
     setup::ensure(isas)?;
     setup::ensure_kernels(isas)?;
     let steps = steps(isas, depth, only);
-    let mut report = Report::of(steps.len());
-    for step in steps {
-        let isa = step.isa.map_or("host", |isa| isa.name());
-        match (step.ready)() {
-            Ok(()) => report.suite(isa, step.name, &step.run),
-            Err(reason) => report.leave_out(isa, step.name, &reason),
-        }
-    }
+    let report = Report::of(steps.len());
+    // Suites of the quick run do not build into each other's files; others may.
+    let at_once = match (depth, only) {
+        (Depth::Quick, []) => AT_ONCE,
+        _ => 1,
+    };
+    run_steps(steps, at_once, &report);
     report.finish()
+}
+
+/// Runs the steps in their order, so many at a time.
+fn run_steps(steps: Vec<Step>, at_once: usize, report: &Report) {
+    let queue = Mutex::new(steps.into_iter());
+    let next = || {
+        let mut steps = queue.lock().unwrap_or_else(|broken| broken.into_inner());
+        steps.next()
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                while let Some(step) = next() {
+                    step.run(report);
+                }
+            });
+        }
+    });
 }
 
 #[cfg(test)]
 mod tests_of_selection {
-    use super::{Depth, ROWS, Suite, steps};
+    use super::{Depth, ROWS, Step, Suite, always, run_steps, steps};
     use crate::isa::Isa;
+    use crate::report::Report;
+    use core::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::Arc;
 
     #[test]
     fn the_quick_run_shows_every_isa_in_every_way_that_matters() {
@@ -231,5 +267,22 @@ mod tests_of_selection {
             .expect("a suite");
         let steps = steps(&isas, Depth::Quick, &[Suite(number)]);
         assert!(steps.len() == 5 && steps.iter().all(|step| step.name == "objects"));
+    }
+
+    #[test]
+    fn steps_that_run_two_at_a_time_run_once_each() {
+        let runs = Arc::new(AtomicUsize::new(0));
+        let step = |_| {
+            let runs = Arc::clone(&runs);
+            Step {
+                isa: None,
+                name: "some",
+                ready: always,
+                run: Box::new(move || (1 + runs.fetch_add(1, Ordering::Relaxed), 0, String::new())),
+            }
+        };
+        let report = Report::of(9);
+        run_steps((0..9).map(step).collect(), 2, &report);
+        assert!(report.finish().is_ok() && runs.load(Ordering::Relaxed) == 9);
     }
 }

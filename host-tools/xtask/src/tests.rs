@@ -17,6 +17,10 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 const TEXT_TOOLS: [&str; 2] = ["llvm-mir", "llvm-ir"];
 const OTHER_BYTE_ORDER: &str = "s390x";
 
+/// The variable with the number of random programs, and its value in a quick run.
+const RANDOM_PROGRAMS: &str = "RANDOM_PROGRAMS";
+const FEW_RANDOM_PROGRAMS: &str = "100";
+
 /// The test programs of the `mir` command. They start it many times, and an emulated process with
 /// threads cannot start others reliably (QEMU's forks can deadlock): they are built for this
 /// machine and start the emulator.
@@ -26,7 +30,11 @@ const COMMAND_TESTS: [&str; 4] = ["command", "examples", "import", "stages"];
 /// of the language, run on this machine only.
 pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
     if isa.is_host() {
-        return counted(&mut test(&[]));
+        let mut cargo = test(&[]);
+        if depth == Depth::Quick && std::env::var_os(RANDOM_PROGRAMS).is_none() {
+            cargo.env(RANDOM_PROGRAMS, FEW_RANDOM_PROGRAMS);
+        }
+        return counted(&mut cargo);
     }
     let mut cargo = test(&[
         // Emulation makes unoptimised tests slow, and the optimised interpreter is the one with
