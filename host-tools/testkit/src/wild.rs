@@ -23,6 +23,8 @@ pub struct Wild {
     pub windows: bool,
     /// True if addresses are masked.
     pub masks: bool,
+    /// The fuel of each call.
+    pub fuel: u64,
     /// The arguments of the calls of `main`, one after the other.
     pub calls: Vec<[i64; 2]>,
 }
@@ -144,6 +146,10 @@ impl Wild {
             stack: (random.u8(0..4) == 0).then(|| random.u64(0..bytes as u64 / 2)),
             windows,
             masks: !windows && random.bool(),
+            fuel: match random.u8(0..4) {
+                0 => random.u64(0..1000),
+                _ => 20_000,
+            },
             calls,
         }
     }
@@ -281,7 +287,7 @@ impl Generator<'_> {
         line!(self, " ref words, {}", self.random.i64(-8..80));
         line!(self, " ref change, {}", if self.is_wild() { 16 } else { 0 });
         let ty = self.pick(&INTEGERS);
-        let (a, b) = (self.constant(), self.constant());
+        let (a, b) = (self.constant(), self.constant().max(1));
         let code = self.pick(&["add", "mul", "xors", "subs", "lsh", "div"]);
         line!(
             self,

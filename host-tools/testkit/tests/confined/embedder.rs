@@ -380,3 +380,43 @@ endmodule
     let ended = Err(Reason::OutOfFuel);
     assert_eq!(results, [Ok(1), ended, ended, Ok(1), ended]);
 }
+
+#[test]
+fn fuel_ends_at_the_same_place_in_every_engine() {
+    // A jump to a jump, a function that could be inlined, a constant for a loop.
+    let text = "m: module
+export main
+p: proto i64:n
+small: func i64:n
+ local i64:a, i64:b
+ umod a, n, 58150
+ ret
+endfunc
+main: func i64, i64:n, i64:m
+ local i64:i, i64:x, f:f, f:g
+again: mov i, u64:6500
+ ubgts over, 4, m
+ fadd f, -0.0f, g
+over: jmp next
+next: call p, small, n
+ blt again, n, 2147483648123
+ ret 1
+endfunc
+endmodule
+";
+    let mut left = Vec::new();
+    for fuel in 1..50 {
+        let setup = Setup {
+            text,
+            calls: vec![("main", vec![0, 0]), ("main", vec![0, 9])],
+            fuel,
+            ..Setup::default()
+        };
+        let outcome = on_large_stack(|| setup.outcome());
+        for (result, fuel) in &outcome.calls {
+            assert!(matches!(result, Err((Reason::OutOfFuel, ..))), "{result:?}");
+            left.push(*fuel);
+        }
+    }
+    assert!(left.iter().any(|&left| left == 0) && left.iter().any(|&left| left > 0));
+}

@@ -11,8 +11,12 @@ const CHAIN: usize = 16;
 
 impl Decoder<'_, '_> {
     /// Threads and simplifies all jumps. Their cost in fuel stays the same: the costs of blocks
-    /// that are skipped are added.
+    /// that are skipped are added. Where fuel ends differs then from compiled code, so a confined
+    /// program's stay.
     pub(super) fn straighten(&mut self) {
+        if self.fuel.is_charged() && self.linked.is_confined() {
+            return;
+        }
         for index in 0..self.nodes.len() {
             let node = self.nodes[index];
             if node.dropped {

@@ -1,7 +1,8 @@
 //! Inlining of functions so small that entering them would cost more than running them.
 //!
 //! Only straight-line functions qualify that cannot stop, call, branch or take stack, so that no
-//! fault, no backtrace and no address tells the difference. Fuel is charged as for the call.
+//! fault, no backtrace and no address tells the difference. Fuel is charged as for the call; where
+//! it ends would tell, so nothing is inlined in confined programs that pay.
 
 use super::super::code::Op;
 use super::lower::is_straight;
@@ -20,6 +21,9 @@ impl<'a, 'm> Decoder<'a, 'm> {
         let Some((linked, func)) = callable.func() else {
             return false;
         };
+        if self.fuel.is_charged() && linked.is_confined() {
+            return false;
+        }
         let module = linked.module();
         let function = module.func(func);
         let plain = |ty: crate::ir::Type| !ty.is_block() && ty.class() != Class::LongDouble;

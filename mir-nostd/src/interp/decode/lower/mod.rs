@@ -75,6 +75,10 @@ impl Decoder<'_, '_> {
     /// Puts the loading of the constants that loops use where the function begins.
     fn load_constants(&mut self, body: Body) -> Result<(), Reason> {
         let first = self.nodes.len();
+        // A run that stops before them stops at the function's start.
+        if let Some(insn) = self.module.func(self.func).first() {
+            self.insn = insn;
+        }
         for index in 0..self.constants.len() {
             let (value, var) = self.constants[index];
             self.push_constant(var, value)?;
