@@ -1,6 +1,5 @@
 //! Tests of the words for people: each error has a sentence of its own, and what an embedder prints
 //! while debugging names what it is.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "programs are trusted with memory")]
 
 use core::fmt::{Debug, Display};

@@ -33,14 +33,14 @@ pub(crate) enum Way {
     /// All functions were compiled before, at a level.
     Compiled(u8),
     /// Functions or blocks are compiled when they are first come to.
-    Lazily(u8, run::Way),
+    Lazily(u8, run::Granularity),
 }
 
 impl Way {
     /// All ways.
     pub(crate) fn all() -> Vec<Way> {
         let levels = 0..=3;
-        let lazily = [run::Way::Function, run::Way::Block];
+        let lazily = [run::Granularity::Function, run::Granularity::Block];
         let lazily = lazily.into_iter().flat_map(|way| {
             let levels = levels.clone();
             levels.map(move |level| Way::Lazily(level, way))

@@ -9,8 +9,8 @@ fn ways(seed: u64) -> Vec<Way> {
     let level = (seed % 4) as u8;
     let at_once = (0..=3).map(Way::Compiled);
     let lazily = [
-        Way::Lazily(level, run::Way::Function),
-        Way::Lazily(3 - level, run::Way::Block),
+        Way::Lazily(level, run::Granularity::Function),
+        Way::Lazily(3 - level, run::Granularity::Block),
     ];
     at_once.chain(lazily).collect()
 }
