@@ -204,8 +204,8 @@ impl Program {
         diagnostics.report(&source.name, &source.bytes, &finding);
     }
 
-    /// Says why a confined program ended, and where. Its modules were rewritten, so the file is read
-    /// again.
+    /// Says why a confined program ended, and where. Its modules were rewritten, so the file is
+    /// read again.
     pub(crate) fn report_fault(
         &self,
         program: &confined::Program<'static, 'static>,

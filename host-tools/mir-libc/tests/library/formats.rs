@@ -341,8 +341,8 @@ fn random_long_double(random: &mut fastrand::Rng, format: LongDoubleFormat) -> V
             u128::from(high) << 64 | u128::from(random.u64(..))
         }
         _ => {
-            // The second double is less than half of the last place of the first, and the sum has no
-            // more than 105 bits, as glibc prints no more than 106.
+            // The second double is less than half of the last place of the first, and the sum has
+            // no more than 105 bits, as glibc prints no more than 106.
             let (first, gap) = (random.u64(200..1900), random.u64(54..100));
             let double = |exponent: u64, cut: u64, random: &mut fastrand::Rng| {
                 let fraction = random.u64(..) >> 12 >> cut << cut;

@@ -20,7 +20,7 @@ pub(crate) const FUEL: u64 = 20_000;
 /// The bytes around a program's memory and its windows that nobody may touch.
 const GUARD: usize = 4096;
 
-/// What they hold.
+/// Their contents.
 const CANARY: u8 = 0xA5;
 
 /// The native stack of a program's thread, and the bytes at its end that are the runtime's.
@@ -123,7 +123,7 @@ impl Default for Setup<'_> {
 /// A fault: its reason, the name of the function and the number of the instruction.
 pub(crate) type Place = (Reason, String, Option<u32>);
 
-/// What came of a program.
+/// The outcome of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Outcome {
     /// The result of each call, and the fuel that it left.
@@ -381,7 +381,7 @@ pub(crate) fn on_large_stack<T: Send>(body: impl FnOnce() -> T + Send) -> T {
 /// The first address of a program's memory.
 pub(crate) const FIRST: i64 = 4096;
 
-/// What a call is expected to give: its result, or the reason of its fault with the number of the
+/// The expected outcome of a call: its result, or the reason of its fault with the number of the
 /// instruction in the function that is called.
 pub(crate) type Expected = Result<i64, (Reason, u32)>;
 

@@ -86,7 +86,7 @@ fn areas_keep_to_the_stack() {
     cases.push(("loop", vec![], Err((Reason::Stack, 1))));
     cases.push(("fine", vec![], Ok(6)));
     let outcome = check(setup(), &cases);
-    // What is below the stack was not touched.
+    // The memory below the stack was not touched.
     assert_eq!(outcome.memory[..12288], pattern(16384)[..12288]);
 }
 
