@@ -421,5 +421,5 @@ endmodule
             left.push(*fuel);
         }
     }
-    assert!(left.iter().any(|&left| left == 0) && left.iter().any(|&left| left > 0));
+    assert!(left.contains(&0) && left.iter().any(|&left| left > 0));
 }
