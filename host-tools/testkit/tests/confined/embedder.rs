@@ -261,8 +261,11 @@ fn programs_in_one_context_do_not_meet() {
         }
         assert_eq!(interpret(&mut programs[1], "main", &[44]), Ok(4));
     }
-    assert_eq!((first[8], first[16]), (33, 3));
-    assert_eq!((second[8], second[16]), (44, 4));
+    let words = |memory: &[u8]| {
+        let word = |at: usize| i64::from_ne_bytes(memory[at..at + 8].try_into().unwrap());
+        (word(8), word(16))
+    };
+    assert_eq!((words(&first), words(&second)), ((33, 3), (44, 4)));
 }
 
 #[test]
