@@ -1,8 +1,8 @@
 //! Generates wild programs: verified modules that do what they like, to be run confined.
 //!
 //! Unlike [`crate::programs`] they may access any address, call any value, jump to any value and
-//! use what was never written. How wild one is varies, so that many of them get far before they fault.
-//! Only not-a-numbers are kept out of memory: their bits are the processor's.
+//! use what was never written. How wild one is varies, so that many of them get far before they
+//! fault. Only not-a-numbers are kept out of memory: their bits are the processor's.
 
 use core::fmt::Write;
 use fastrand::Rng;
