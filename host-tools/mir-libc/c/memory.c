@@ -20,6 +20,9 @@ typedef struct block {
 #define PATIENCE 16
 
 static block *lists[LISTS];
+// The number of blocks in all lists, and the last list that ever had one.
+static u64 listed;
+static int last_list;
 static block *heap_top;
 static u64 heap_end;
 // The size of the block before the top, or 0.
@@ -40,7 +43,11 @@ static int list_of(u64 size) {
 }
 
 static void insert(block *b) {
-    block **list = &lists[list_of(b->size)];
+    int number = list_of(b->size);
+    block **list = &lists[number];
+    if (number > last_list)
+        last_list = number;
+    listed++;
     b->next = *list;
     b->last = NULL;
     if (b->next != NULL)
@@ -49,6 +56,7 @@ static void insert(block *b) {
 }
 
 static void take_out(block *b) {
+    listed--;
     if (b->next != NULL)
         b->next->last = b->last;
     if (b->last != NULL)
@@ -107,12 +115,14 @@ static void use(block *b, u64 size) {
 
 // Returns a free block of at least `size` bytes, out of its list, or NULL.
 static block *find(u64 size) {
+    if (listed == 0)
+        return NULL;
     int number = list_of(size);
     block *b = lists[number];
     for (int tries = 0; b != NULL && tries < PATIENCE; tries++, b = b->next)
         if (b->size >= size)
             goto found;
-    for (number++; number < LISTS; number++)
+    for (number++; number <= last_list; number++)
         if ((b = lists[number]) != NULL)
             goto found;
     return NULL;
