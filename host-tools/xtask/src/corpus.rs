@@ -28,6 +28,8 @@ pub(crate) struct Program {
     /// True if it is also run in the other form, binary for text and text for binary, made by `mir`
     /// itself.
     convert: bool,
+    /// True if it also runs confined: it needs no more than the C library of such programs.
+    confine: bool,
 }
 
 /// Runs the corpus of `isa` with its command `mir`; returns how many passed and failed, and the
@@ -94,6 +96,13 @@ fn both_forms(
     for (engine, level) in ways(isa, depth) {
         let way = [engine, level, "--check-allocation"];
         outcomes.push(check(isa, mir, &way, &program.file, &program.expected));
+    }
+    if program.confine {
+        let ways: [&[&str]; 2] = [&["--interp"], &["--jit", "-O2", "--check-allocation"]];
+        for way in ways {
+            let way = [&["--confined"], way].concat();
+            outcomes.push(check(isa, mir, &way, &program.file, &program.expected));
+        }
     }
     if program.convert && depth == Depth::Full {
         let converted = convert(isa, mir, &program.file, scratch);
@@ -216,6 +225,7 @@ fn compiled(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
                 file,
                 expected,
                 convert: false,
+                confine: extension == "bmir",
             });
         }
     }
@@ -244,6 +254,7 @@ fn handwritten(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
             file,
             expected,
             convert: true,
+            confine: false,
         });
     }
     Ok(programs)
@@ -259,6 +270,7 @@ fn random(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
             file: corpus.join("csmith").join(format!("{seed}.bmir")),
             expected: format!("checksum = {}\n", sum.trim()).into_bytes(),
             convert: true,
+            confine: false,
         })
         .collect())
 }
