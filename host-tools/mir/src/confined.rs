@@ -1,7 +1,6 @@
 //! `mir run --confined`: a program that is not trusted, with memory of its own and a few imports.
 
 use crate::commands::run::Args;
-use crate::compiled::When;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::host;
@@ -12,7 +11,6 @@ use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use mir_nostd::confined::{self, ConfinedFn, Memory, Space};
 use mir_nostd::ir::{ArgSpec, Error, ItemKind, Module, Problem, SignatureSpec, Type};
 use mir_nostd::link::{Context, HostError, Reason};
-use mir_nostd::run::Jit;
 use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
@@ -128,7 +126,7 @@ fn run_here(
     let ran = match args.when() {
         None => confined.interpret(b"main", arguments, &mut results, args.fuel_or_all()),
         Some(when) => {
-            let jit = compile(args, program, context, &confined, when, diagnostics)?;
+            let jit = super::commands::run::compile(args, program, context, when, diagnostics)?;
             confined.run(&jit, b"main", arguments, &mut results)
         }
     };
@@ -171,19 +169,6 @@ fn no_main(program: &Program, diagnostics: &Diagnostics) -> Failure {
         diagnostics,
     );
     Failure::Program
-}
-
-/// Returns a compiler for the program, which has compiled what is to be compiled before the run.
-fn compile(
-    args: &Args,
-    program: &'static Program,
-    context: &'static Context<'static>,
-    confined: &confined::Program<'static, 'static>,
-    when: When,
-    diagnostics: &Diagnostics,
-) -> Result<Jit<'static, 'static>> {
-    let _ = confined;
-    super::commands::run::compile(args, program, context, when, diagnostics)
 }
 
 fn define(

@@ -224,7 +224,7 @@ impl<'m, S: Source> Tokens<'m, S> {
     }
 
     /// Returns the payload of the next token, which must be of a kind.
-    fn expect(&mut self, kind: Kind, otherwise: Problem) -> Result<u64> {
+    fn payload_of(&mut self, kind: Kind, otherwise: Problem) -> Result<u64> {
         let token = self.next();
         if token.kind != kind {
             return Err(self.error(otherwise));
@@ -233,21 +233,21 @@ impl<'m, S: Source> Tokens<'m, S> {
     }
 
     pub(super) fn unsigned(&mut self) -> Result<u64> {
-        self.expect(Kind::Unsigned, Problem::NotUnsigned)
+        self.payload_of(Kind::Unsigned, Problem::NotUnsigned)
     }
 
     pub(super) fn signed(&mut self) -> Result<i64> {
-        Ok(self.expect(Kind::Signed, Problem::NotSigned)? as i64)
+        Ok(self.payload_of(Kind::Signed, Problem::NotSigned)? as i64)
     }
 
     /// Returns the string number of a register's name.
     pub(super) fn reg(&mut self) -> Result<u32> {
-        Ok(self.expect(Kind::Reg, Problem::NotReg)? as u32)
+        Ok(self.payload_of(Kind::Reg, Problem::NotReg)? as u32)
     }
 
     /// Returns the string number of a name.
     pub(super) fn name(&mut self) -> Result<u32> {
-        Ok(self.expect(Kind::Name, Problem::NotName)? as u32)
+        Ok(self.payload_of(Kind::Name, Problem::NotName)? as u32)
     }
 
     pub(super) fn ty(&mut self) -> Result<Type> {

@@ -95,7 +95,6 @@ impl<'m> Placed<'m> {
                 continue;
             }
             let mut size = size_of(&self.module, item);
-            self.items[first.index()] = 0;
             let mut parts = Vec::new(self.module.allocator());
             parts.push((first, 0))?;
             while let Some((next, item)) =

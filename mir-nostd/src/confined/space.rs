@@ -19,7 +19,9 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// The bytes of the program's stack, which is at the end of its memory; `None` for a quarter of
-    /// the memory, at most 8 MiB. Engines take at most four times as much of the native stack.
+    /// the memory, at most 8 MiB. Compiled code needs native stack beside it, about four times as
+    /// much; where there is less a run may end with [`Reason::Stack`](crate::link::Reason::Stack)
+    /// earlier.
     pub stack: Option<u64>,
     /// True if windows may be granted: code then looks for a window where an access is not in the
     /// program's own memory.

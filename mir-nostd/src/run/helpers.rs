@@ -143,13 +143,8 @@ unsafe extern "C" fn fault(
     kind: usize,
     instruction: usize,
 ) {
-    let stopped = Stopped {
-        reason: Reason::of_kind(FaultKind::from_number(kind as u64), 0),
-        callable,
-        instruction: Some(instruction as u32),
-    };
     // SAFETY: by the caller's word.
-    unsafe { runtime.stop(stopped) };
+    unsafe { fault_with(runtime, callable, kind, instruction, 0) };
 }
 
 /// Ends the innermost run of this stack with a number to report.
