@@ -1,6 +1,6 @@
 //! The syntax tree of a module of LLVM IR.
 
-use crate::error::Place;
+use crate::error::SourcePosition;
 use crate::types::{TypeId, Types};
 use core::fmt;
 
@@ -269,7 +269,7 @@ pub(crate) enum Op {
 /// An instruction.
 #[derive(Clone, Debug)]
 pub(crate) struct Insn {
-    pub(crate) place: Place,
+    pub(crate) place: SourcePosition,
     pub(crate) result: Option<LocalId>,
     pub(crate) op: Op,
 }
@@ -283,7 +283,7 @@ pub(crate) struct Block {
 /// A function, or the declaration of one.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
-    pub(crate) place: Place,
+    pub(crate) place: SourcePosition,
     pub(crate) name: String,
     pub(crate) linkage: Linkage,
     pub(crate) result: TypeId,
@@ -323,7 +323,7 @@ pub(crate) enum Linkage {
 /// A global variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Variable {
-    pub(crate) place: Place,
+    pub(crate) place: SourcePosition,
     pub(crate) name: String,
     pub(crate) linkage: Linkage,
     pub(crate) ty: TypeId,
@@ -334,7 +334,7 @@ pub(crate) struct Variable {
 /// An alias: another name of a global.
 #[derive(Clone, Debug)]
 pub(crate) struct Alias {
-    pub(crate) place: Place,
+    pub(crate) place: SourcePosition,
     pub(crate) name: String,
     pub(crate) linkage: Linkage,
     pub(crate) aliasee: Const,

@@ -20,12 +20,12 @@ pub(crate) type Result<T> = core::result::Result<T, Error>;
 
 /// A position in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct SourcePosition {
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
 
-impl Place {
+impl SourcePosition {
     /// Returns an error at this position.
     pub(crate) fn error(self, message: impl Into<String>) -> Error {
         Error {

@@ -100,7 +100,7 @@ fn run_here(
         .load(arguments_module(&words).map_err(failed)?)
         .map_err(failed)?;
     if let Some(library) = library_for(&imported).map_err(failed)? {
-        confined.load(library).map_err(failed)?;
+        confined.load_library(library).map_err(failed)?;
     }
     confined.link().map_err(failed)?;
     let heap = confined.heap();

@@ -44,9 +44,9 @@ impl PerfMap {
 /// An object file in memory, as GDB expects it.
 #[derive(Debug)]
 #[repr(C)]
-struct Entry {
-    next: AtomicPtr<Entry>,
-    previous: AtomicPtr<Entry>,
+struct JitCodeEntry {
+    next: AtomicPtr<JitCodeEntry>,
+    previous: AtomicPtr<JitCodeEntry>,
     file: *const u8,
     bytes: u64,
 }
@@ -57,8 +57,8 @@ struct Entry {
 struct Descriptor {
     version: u32,
     action: AtomicU32,
-    relevant: AtomicPtr<Entry>,
-    first: AtomicPtr<Entry>,
+    relevant: AtomicPtr<JitCodeEntry>,
+    first: AtomicPtr<JitCodeEntry>,
 }
 
 /// The action that says that an entry was added.
@@ -86,7 +86,7 @@ pub(crate) fn register(name: &str, address: usize, bytes: usize) {
     let file = object(name, address as u64, bytes as u64).leak();
     let list = &__jit_debug_descriptor;
     let first = list.first.load(Ordering::Relaxed);
-    let entry = Box::leak(Box::new(Entry {
+    let entry = Box::leak(Box::new(JitCodeEntry {
         next: AtomicPtr::new(first),
         previous: AtomicPtr::new(core::ptr::null_mut()),
         file: file.as_ptr(),

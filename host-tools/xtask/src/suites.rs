@@ -22,8 +22,8 @@ pub(crate) enum Depth {
     Full,
 }
 
-/// The number of suites of a quick run that run at a time: programs of one keep the processors busy
-/// while the other waits for one crate to build, or for cargo.
+/// The number of suites that run at a time: programs of one keep the processors busy while the other
+/// waits for one crate to build, or for cargo.
 const AT_ONCE: usize = 2;
 
 /// The machines that a suite runs on.
@@ -159,8 +159,10 @@ fn steps(isas: &[Isa], depth: Depth, only: &[Suite]) -> Vec<Step> {
             steps.push(on_host(row, run));
         }
     }
-    for &isa in isas {
-        for row in &rows {
+    // Neighbours, which may run at the same time, are of different ISAs: cargo lets only one build
+    // into the files of an ISA.
+    for row in &rows {
+        for &isa in isas {
             if let Scope::Isa(run, applies) = row.scope
                 && applies(isa)
             {
@@ -201,12 +203,7 @@ pub(crate) fn run(isas: &[Isa], depth: Depth, only: &[Suite]) -> Result<(), Stri
     setup::ensure_kernels(isas)?;
     let steps = steps(isas, depth, only);
     let report = Report::of(steps.len());
-    // Suites of the quick run do not build into each other's files; others may.
-    let at_once = match (depth, only) {
-        (Depth::Quick, []) => AT_ONCE,
-        _ => 1,
-    };
-    run_steps(steps, at_once, &report);
+    run_steps(steps, AT_ONCE, &report);
     report.finish()
 }
 

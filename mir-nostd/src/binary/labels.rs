@@ -123,38 +123,38 @@ impl<'m> Labels<'m> {
     }
 
     /// Returns the place of a number's meaning, which is made if need be.
-    fn place(&mut self, number: u32, bytes_read: u64) -> Result<Place> {
+    fn place(&mut self, number: u32, bytes_read: u64) -> Result<Slot> {
         let index = number as usize;
         if self
             .dense
             .get(index)
             .is_some_and(|meaning| meaning.scope != 0)
         {
-            return Ok(Place::Dense(index));
+            return Ok(Slot::Dense(index));
         }
         if let Some(leaf) = self.sparse.find(number) {
-            return Ok(Place::Sparse(leaf));
+            return Ok(Slot::Sparse(leaf));
         }
         if u64::from(number) >= bytes_read {
-            return self.sparse.insert(number).map(Place::Sparse);
+            return self.sparse.insert(number).map(Slot::Sparse);
         }
         if index >= self.dense.len() {
             self.dense.resize(index + 1, Meaning::none())?;
         }
-        Ok(Place::Dense(index))
+        Ok(Slot::Dense(index))
     }
 
-    fn meaning(&mut self, place: Place) -> &mut Meaning {
+    fn meaning(&mut self, place: Slot) -> &mut Meaning {
         match place {
-            Place::Dense(index) => &mut self.dense[index],
-            Place::Sparse(leaf) => &mut self.sparse.leaves[leaf].1,
+            Slot::Dense(index) => &mut self.dense[index],
+            Slot::Sparse(leaf) => &mut self.sparse.leaves[leaf].1,
         }
     }
 }
 
 /// The place of a number's meaning.
 #[derive(Clone, Copy)]
-enum Place {
+enum Slot {
     Dense(usize),
     Sparse(usize),
 }

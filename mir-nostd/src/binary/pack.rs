@@ -146,14 +146,14 @@ fn write_number<S: Sink>(sink: &mut S, number: u32) -> Result<()> {
 struct History<'m> {
     /// For each hash the newest place + 1; 0 if there is none.
     newest: Vec<'m, u32>,
-    places: Vec<'m, Place>,
+    places: Vec<'m, RingNode>,
     /// The number of literals and matches so far.
     entries: u32,
 }
 
 /// A place in the ring of those with the same hash.
 #[derive(Clone, Copy)]
-struct Place {
+struct RingNode {
     position: u32,
     entry: u32,
     older: u16,
@@ -245,7 +245,7 @@ impl<'m> History<'m> {
         let number = self.places.len() as u16;
         let older = newest.unwrap_or(number);
         let newer = newest.map_or(number, |newest| self.places[usize::from(newest)].newer);
-        self.places.push(Place {
+        self.places.push(RingNode {
             position: 0,
             entry: 0,
             older,

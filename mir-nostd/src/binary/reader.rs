@@ -26,7 +26,7 @@ const MOST_HARD_REGS: usize = 256;
 
 /// An entry of the file's string table, and its meaning when it was last used.
 #[derive(Clone, Copy)]
-struct Entry {
+struct StringEntry {
     /// The start of its bytes in [`Strings::bytes`]; they end where those of the next start.
     start: u32,
     /// The module that last used it, counted from 1, and its number there.
@@ -40,7 +40,7 @@ struct Entry {
 /// The file's string table.
 struct Strings<'m> {
     bytes: Vec<'m, u8>,
-    entries: Vec<'m, Entry>,
+    entries: Vec<'m, StringEntry>,
 }
 
 impl Strings<'_> {
@@ -53,7 +53,7 @@ impl Strings<'_> {
         bytes.ok_or(Problem::StringNumber)
     }
 
-    fn entry(&mut self, number: u32) -> Result<&mut Entry, Problem> {
+    fn entry(&mut self, number: u32) -> Result<&mut StringEntry, Problem> {
         let entry = self.entries.get_mut(number as usize);
         entry.ok_or(Problem::StringNumber)
     }
@@ -163,7 +163,7 @@ impl<'m, S: Source> Reader<'m, S> {
             let len = self.tokens.unsigned()?;
             let start = self.strings.bytes.len();
             self.tokens.bytes(len, &mut self.strings.bytes)?;
-            self.strings.entries.push(Entry {
+            self.strings.entries.push(StringEntry {
                 start: start as u32,
                 module: 0,
                 string: Str::new(0),

@@ -1,6 +1,7 @@
 //! The places of a module's data, functions and labels in its program.
 
 use super::linkage::{Definition, Linkage, Row, Source, handle};
+use super::needed::Role;
 use super::{FIRST_ADDRESS, FIRST_LABEL, HANDLE_STEP};
 use crate::ir::{
     Error, FuncId, Item, ItemId, ItemKind, Label, Module, Operand, Place, Problem, Result, Str,
@@ -11,6 +12,7 @@ use crate::mem::{Entity, Vec};
 /// A module of a program with the places of what it consists of.
 pub(super) struct Placed<'m> {
     pub(super) module: Module<'m>,
+    pub(super) role: Role,
     /// The address of each item with memory in the program; 0 for others.
     items: Vec<'m, u64>,
     /// The address of each string that is an operand; 0 for others.
@@ -69,10 +71,15 @@ impl Free {
 
 impl<'m> Placed<'m> {
     /// Places a module's data and labels at what is free.
-    pub(super) fn new(module: Module<'m>, first_function: u32, free: &mut Free) -> Result<Self> {
+    pub(super) fn new(
+        (module, role): (Module<'m>, Role),
+        first_function: u32,
+        free: &mut Free,
+    ) -> Result<Self> {
         let allocator = module.allocator();
         let mut placed = Placed {
             module,
+            role,
             items: Vec::new(allocator),
             strings: Vec::new(allocator),
             first_function,

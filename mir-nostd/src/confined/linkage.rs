@@ -106,13 +106,13 @@ pub(super) fn handle(function: u32) -> i64 {
 /// A table of names.
 struct Names<'m> {
     bytes: Vec<'m, u8>,
-    entries: Vec<'m, Entry>,
+    entries: Vec<'m, NameEntry>,
     table: HashTable<'m>,
     key: HashKey,
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct NameEntry {
     start: usize,
     len: usize,
     definition: Definition,
@@ -134,7 +134,7 @@ impl Names<'_> {
         let (start, len) = (self.bytes.len(), name.len());
         self.bytes.extend_from_slice(name)?;
         let number = self.entries.len() as u32;
-        self.entries.push(Entry {
+        self.entries.push(NameEntry {
             start,
             len,
             definition,

@@ -53,6 +53,7 @@ mod fault;
 mod layout;
 mod linkage;
 mod memory;
+mod needed;
 mod program;
 mod rewrite;
 mod run;

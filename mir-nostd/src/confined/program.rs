@@ -2,6 +2,7 @@
 
 use super::layout::{Free, Placed, write};
 use super::linkage::{Definition, ImportRow, Linkage, Row, Source};
+use super::needed::{Role, needed};
 use super::rewrite::{Environment, Rewritten, global_name, rewrite};
 use super::space::{ConfinedFn, Space};
 use crate::interp::Interpreter;
@@ -30,7 +31,7 @@ pub struct Program<'c, 'm> {
     pub(super) number: u32,
     linkage: Linkage<'m>,
     imports: Vec<'m, ImportRow<'m>>,
-    loaded: Vec<'m, Module<'m>>,
+    loaded: Vec<'m, (Module<'m>, Role)>,
     pub(super) parts: Vec<'m, Part<'m>>,
     /// The rows of the table of functions: the number of the signature, the address in the host.
     functions: Vec<'m, [u64; 2]>,
@@ -123,13 +124,27 @@ impl<'c, 'm> Program<'c, 'm> {
     ///
     /// The program is linked; the module was checked for another target; out of memory.
     pub fn load(&mut self, module: Verified<'m>) -> Result<()> {
+        self.load_as(module, Role::Own)
+    }
+
+    /// Takes in a module as a library: functions that the rest of the program does not refer to,
+    /// directly or through others, are left out. They cannot be called by the embedder either.
+    ///
+    /// # Errors
+    ///
+    /// As [`Program::load`].
+    pub fn load_library(&mut self, module: Verified<'m>) -> Result<()> {
+        self.load_as(module, Role::Library)
+    }
+
+    fn load_as(&mut self, module: Verified<'m>, role: Role) -> Result<()> {
         if self.is_linked {
             return Err(Problem::ConfinedLinked.into());
         }
         if !core::ptr::eq(module.target(), self.context.target()) {
             return Err(Problem::OtherTarget.into());
         }
-        Ok(self.loaded.push(module.into_module())?)
+        Ok(self.loaded.push((module.into_module(), role))?)
     }
 
     /// Lays out the data of all modules in the program's memory, rewrites their functions, and
@@ -151,19 +166,22 @@ impl<'c, 'm> Program<'c, 'm> {
             placed.try_for_each(|placed| placed.fill(&self.linkage, memory, big_endian))
         });
         filled.ok_or(Problem::ConfinedSpace)??;
-        let mut rewritten = Vec::new(self.context.allocator());
+        let allocator = self.context.allocator();
+        let needed = needed(&placed, &self.linkage, allocator)?;
+        let mut rewritten = Vec::new(allocator);
         for (number, placed) in placed.iter().enumerate() {
             let environment = self.environment();
             rewritten.push(rewrite(
                 placed,
                 number,
                 environment,
+                &needed,
                 &mut self.linkage,
                 &self.imports,
             )?)?;
         }
         drop(placed);
-        self.link_rewritten(rewritten)
+        self.link_rewritten(rewritten, &needed)
     }
 
     /// Gives all modules their places in the program.
@@ -207,7 +225,11 @@ impl<'c, 'm> Program<'c, 'm> {
     }
 
     /// Links rewritten modules in the context, and makes the table of functions.
-    fn link_rewritten(&mut self, mut rewritten: Vec<'m, Rewritten<'m>>) -> Result<()> {
+    fn link_rewritten(
+        &mut self,
+        mut rewritten: Vec<'m, Rewritten<'m>>,
+        needed: &[bool],
+    ) -> Result<()> {
         let allocator = self.context.allocator();
         rewritten.reverse();
         let mut exprs = Vec::new(allocator);
@@ -242,7 +264,7 @@ impl<'c, 'm> Program<'c, 'm> {
             }
             part.number = number;
         }
-        self.make_table()?;
+        self.make_table(needed)?;
         self.copy_exprs(&exprs)
     }
 
@@ -259,8 +281,9 @@ impl<'c, 'm> Program<'c, 'm> {
         }
     }
 
-    /// Makes the table that values of functions are looked up in.
-    fn make_table(&mut self) -> Result<()> {
+    /// Makes the table that values of functions are looked up in. Those that are not needed have no
+    /// signature there.
+    fn make_table(&mut self, needed: &[bool]) -> Result<()> {
         for number in 0..self.linkage.rows.len() as u32 {
             let Some(row) = self.linkage.row(number) else {
                 break;
@@ -273,8 +296,15 @@ impl<'c, 'm> Program<'c, 'm> {
                 }
                 Source::Import(_) => 0,
             };
-            self.functions
-                .push([u64::from(row.signature), address as u64])?;
+            let is_callable = match row.source {
+                Source::Module { .. } => needed.get(number as usize) == Some(&true),
+                Source::Import(_) => true,
+            };
+            let signature = match is_callable {
+                true => u64::from(row.signature),
+                false => u64::MAX,
+            };
+            self.functions.push([signature, address as u64])?;
         }
         self.enter_imports()?;
         let words = self.space.words();

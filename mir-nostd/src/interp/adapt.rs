@@ -9,7 +9,7 @@
 //! results that are missing are zero.
 
 use super::code::{Code, Op};
-use super::frame::{ALIGN, HEADER, State, header};
+use super::frame::{ALIGN, HEADER, RunState, header};
 use super::site::Site;
 use super::values::{finish, gather, write_arguments};
 use crate::ir::{Class, Type};
@@ -88,7 +88,7 @@ impl Layout {
 /// callable is an interpreted function of the state's context, decoded to `code`, of whose
 /// signature `taken` is the plan; `after` is where the site's results go.
 pub(super) unsafe fn call_adapted(
-    state: *mut State,
+    state: *mut RunState,
     site: &Site<'static>,
     callable: &Callable<'static>,
     (code, taken): (*const Code<'static>, *const Plan<'static>),
@@ -208,7 +208,7 @@ unsafe fn write_stub(stub: *mut u64, results: usize, adapt: u64, types: &[Type])
 /// # Safety
 ///
 /// The state was saved in the adapter's frame, to which the function has just returned.
-pub(super) unsafe fn give_results(state: *mut State) {
+pub(super) unsafe fn give_results(state: *mut RunState) {
     // SAFETY: by the caller's word; the caller's frame has room for the values of the site's
     // results.
     unsafe {

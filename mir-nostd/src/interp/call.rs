@@ -4,7 +4,7 @@
 use super::adapt::call_adapted;
 use super::code::Code;
 use super::decode::code_of;
-use super::frame::{ALIGN, State};
+use super::frame::{ALIGN, RunState};
 use super::site::{SIMPLE_ARGUMENTS, Site};
 use super::values::{finish, gather, no_variable_arguments};
 use crate::ir::Type;
@@ -20,7 +20,7 @@ use core::sync::atomic::Ordering;
 /// The state was saved at the call, in the frame of the function that the site belongs to.
 #[inline(never)]
 pub(super) unsafe fn through_site(
-    state: *mut State,
+    state: *mut RunState,
     site: *const Site<'static>,
     address: usize,
     after: *const u64,
@@ -40,7 +40,7 @@ pub(super) unsafe fn through_site(
 ///
 /// As [`through_site`].
 unsafe fn call_address(
-    state: *mut State,
+    state: *mut RunState,
     site: &Site<'static>,
     address: usize,
     after: *const u64,
@@ -80,7 +80,7 @@ unsafe fn call_address(
 ///
 /// As [`through_site`]; there is native code at `address`.
 unsafe fn call_native(
-    state: *mut State,
+    state: *mut RunState,
     site: &Site<'static>,
     address: usize,
     after: *const u64,
@@ -174,7 +174,7 @@ type Simple = unsafe extern "C" fn(u64, u64, u64, u64, u64) -> u64;
 )]
 #[inline(never)]
 pub(super) unsafe fn simple_native(
-    state: *mut State,
+    state: *mut RunState,
     site: *const Site<'static>,
     after: *const u64,
 ) -> bool {
@@ -208,7 +208,7 @@ pub(super) unsafe fn simple_native(
 ///
 /// The words are those that [`call_native`] passed to the gate, and the frame of that call is still
 /// there.
-pub(super) unsafe fn after_long_jump(state: *mut State, words: [usize; 3], value: usize) {
+pub(super) unsafe fn after_long_jump(state: *mut RunState, words: [usize; 3], value: usize) {
     let [regs, after, top] = words;
     let regs = core::ptr::with_exposed_provenance_mut::<u8>(regs);
     let has_result = after & 1 != 0;
@@ -231,7 +231,7 @@ pub(super) unsafe fn after_long_jump(state: *mut State, words: [usize; 3], value
 ///
 /// As [`through_site`].
 unsafe fn call_host(
-    state: *mut State,
+    state: *mut RunState,
     site: &Site<'static>,
     host: &Host<'_>,
     after: *const u64,
@@ -250,7 +250,7 @@ unsafe fn call_host(
 ///
 /// As [`through_site`]; the callable is a function that fits.
 unsafe fn call_function(
-    state: *mut State,
+    state: *mut RunState,
     site: &Site<'static>,
     callable: &Callable<'static>,
     variadic: bool,
@@ -295,7 +295,7 @@ unsafe fn call_function(
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn decode_callee(
-    state: *mut State,
+    state: *mut RunState,
     callable: *const Callable<'static>,
 ) -> Option<*const Code<'static>> {
     // SAFETY: by the caller's word; the context lives while its functions run.
@@ -313,7 +313,7 @@ pub(super) unsafe fn decode_callee(
 /// # Safety
 ///
 /// The state's context lives.
-unsafe fn operations(state: *mut State) -> VaListOperations {
+unsafe fn operations(state: *mut RunState) -> VaListOperations {
     // SAFETY: by the caller's word.
     unsafe { (*(*state).context).target().abi.va_list }
 }
@@ -323,7 +323,7 @@ unsafe fn operations(state: *mut State) -> VaListOperations {
 /// There is room for a list, and the arguments are those of a variadic activation.
 #[inline(never)]
 pub(super) unsafe fn va_start(
-    state: *mut State,
+    state: *mut RunState,
     list: *mut u8,
     arguments: *const VariableArguments,
 ) {
@@ -335,7 +335,7 @@ pub(super) unsafe fn va_start(
 ///
 /// The list is valid and has an argument of the type of this number left.
 #[inline(never)]
-pub(super) unsafe fn va_arg(state: *mut State, list: *mut u8, ty: u32) -> *mut u8 {
+pub(super) unsafe fn va_arg(state: *mut RunState, list: *mut u8, ty: u32) -> *mut u8 {
     let ty = Type::from_number(ty as u8).unwrap_or(Type::I64);
     // SAFETY: by the caller's word.
     unsafe { (operations(state).argument)(list, ty) }
@@ -345,7 +345,12 @@ pub(super) unsafe fn va_arg(state: *mut State, list: *mut u8, ty: u32) -> *mut u
 ///
 /// The list is valid and has this block left, and there is room for it at `to`.
 #[inline(never)]
-pub(super) unsafe fn va_block_arg(state: *mut State, to: *mut u8, list: *mut u8, block: Argument) {
+pub(super) unsafe fn va_block_arg(
+    state: *mut RunState,
+    to: *mut u8,
+    list: *mut u8,
+    block: Argument,
+) {
     // SAFETY: by the caller's word.
     unsafe { (operations(state).block)(to, list, block) };
 }

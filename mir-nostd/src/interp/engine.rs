@@ -3,7 +3,7 @@
 use super::code::Fuel;
 use super::decode::{decode, take_back};
 use super::dispatch::head;
-use super::frame::State;
+use super::frame::RunState;
 use super::interpreter::{Interpreter, Options};
 use super::run::{erase, receive};
 use crate::ir::{Error, Problem};
@@ -125,7 +125,7 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
         let runs = (*context).runs();
         let run = runs.interpreter((&raw const incoming).addr());
         if !run.is_null() {
-            let state = (*run).state.cast::<State>();
+            let state = (*run).state.cast::<RunState>();
             let saved = (*state).saved();
             let outer = ((*state).exit, (*state).pending);
             let frame = (*run).frame.load(Ordering::Relaxed);

@@ -52,7 +52,7 @@ struct Segment {
 const FIRST: usize = 2048;
 
 /// The state of a run beside the frames of its functions.
-pub(super) struct State {
+pub(super) struct RunState {
     /// The first free byte of the stack, aligned.
     pub(super) top: *mut u8,
     /// The end of the segment.
@@ -90,7 +90,7 @@ pub(super) struct State {
     pub(super) head: Head,
 }
 
-impl State {
+impl RunState {
     /// Returns a state without stack.
     pub(super) fn new(
         context: *const Context<'static>,
@@ -98,8 +98,8 @@ impl State {
         charges: Fuel,
         hard_cells: *mut [u64; 2],
         head: Head,
-    ) -> State {
-        State {
+    ) -> RunState {
+        RunState {
             top: core::ptr::null_mut(),
             limit: core::ptr::null_mut(),
             depth: 0,
@@ -194,7 +194,7 @@ impl State {
     ///
     /// # Safety
     ///
-    /// As [`State::push_frame`], and [`State::lacks`] is false for the frame.
+    /// As [`RunState::push_frame`], and [`RunState::lacks`] is false for the frame.
     #[inline(always)]
     pub(super) unsafe fn place_frame(
         &mut self,
@@ -224,7 +224,7 @@ impl State {
     ///
     /// # Safety
     ///
-    /// As [`State::push_frame`]; `bytes` is a multiple of [`ALIGN`] and has room for the header.
+    /// As [`RunState::push_frame`]; `bytes` is a multiple of [`ALIGN`] and has room for the header.
     pub(super) unsafe fn push_adapter(
         &mut self,
         bytes: usize,
@@ -260,7 +260,7 @@ impl State {
         }
     }
 
-    /// Drops the innermost frame, which [`State::push_adapter`] made; the top of the stack is `top`
+    /// Drops the innermost frame, which [`RunState::push_adapter`] made; the top of the stack is `top`
     /// then.
     ///
     /// # Safety

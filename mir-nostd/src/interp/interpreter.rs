@@ -2,7 +2,7 @@
 
 use super::code::{Code, Fuel};
 use super::dispatch::head;
-use super::frame::{State, header};
+use super::frame::{RunState, header};
 use super::run::{Run, begin, drive, end, enter, erase, receive};
 use super::stop::{Frame, Stop};
 use crate::link::{Callable, Context, Reason, Stopped};
@@ -37,7 +37,7 @@ impl Default for Options {
 /// Runs functions of a context, one at a time. Every thread that runs functions has its own.
 pub struct Interpreter<'c, 'm> {
     /// Refers to the context.
-    state: State,
+    state: RunState,
     context: &'c Context<'m>,
     /// A cell for each hard register of the target; the state points to them.
     _hard_cells: Vec<'m, [u64; 2]>,
@@ -75,7 +75,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         let allocator = context.allocator();
         let mut hard_cells = Vec::new(allocator);
         hard_cells.resize(context.target().registers.len(), [0; 2])?;
-        let mut state = State::new(
+        let mut state = RunState::new(
             core::ptr::from_ref(context).cast(),
             context.target().long_double,
             charges,

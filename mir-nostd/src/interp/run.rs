@@ -5,7 +5,7 @@ use super::call::after_long_jump;
 use super::code::{Code, Op};
 use super::decode::code_of;
 use super::dispatch::execute;
-use super::frame::{ALIGN, State, header};
+use super::frame::{ALIGN, RunState, header};
 use super::values::{no_variable_arguments, write_arguments};
 use crate::ir::{Class, Type};
 use crate::link::{self, Callable, Reason};
@@ -37,7 +37,7 @@ pub(super) fn erase(callable: &Callable<'_>) -> *const Callable<'static> {
 /// The callable belongs to the state's context, and the machine does not run on this state, but for
 /// a native call.
 pub(super) unsafe fn begin(
-    state: *mut State,
+    state: *mut RunState,
     callable: *const Callable<'static>,
     arguments: &[Value],
     variable: Option<&VariableArguments>,
@@ -57,7 +57,7 @@ pub(super) unsafe fn begin(
 /// The code is of a function of the state's context, and lives as long as the run. Otherwise as
 /// [`begin`].
 pub(super) unsafe fn enter(
-    state: *mut State,
+    state: *mut RunState,
     code: *const Code<'static>,
     arguments: &[Value],
     variable: Option<&VariableArguments>,
@@ -125,7 +125,7 @@ fn result_types<'a>(callable: &'a Callable<'_>) -> &'a [Type] {
 ///
 /// As [`begin`].
 unsafe fn set_up(
-    state: *mut State,
+    state: *mut RunState,
     code: *const Code<'static>,
 ) -> Result<(Run, *const u64), Reason> {
     // SAFETY: by the caller's word; the area is ours once there is room for it.
@@ -164,7 +164,7 @@ unsafe fn set_up(
 /// # Safety
 ///
 /// The state is that of the run, which waits to go on.
-pub(super) unsafe fn drive(state: *mut State, run: &Run) {
+pub(super) unsafe fn drive(state: *mut RunState, run: &Run) {
     // SAFETY: by the caller's word; guard and entry live until this returns, and the words are
     // those of a `setjmp` in this run unless it was ended.
     unsafe {
@@ -210,7 +210,7 @@ impl Run {
     /// # Safety
     ///
     /// The state is that of the run, which does not go on.
-    pub(super) unsafe fn give_up(&self, state: *mut State) {
+    pub(super) unsafe fn give_up(&self, state: *mut RunState) {
         // SAFETY: by the caller's word.
         unsafe {
             (*state).unwind(self.top);
@@ -224,7 +224,7 @@ impl Run {
 /// # Safety
 ///
 /// The state is saved in a frame of the run.
-unsafe fn frames_of(state: *mut State, run: &Run) -> usize {
+unsafe fn frames_of(state: *mut RunState, run: &Run) -> usize {
     // SAFETY: by the caller's word every frame has a header, and the run's results call the
     // outermost.
     unsafe {
@@ -243,7 +243,7 @@ unsafe fn frames_of(state: *mut State, run: &Run) -> usize {
 /// # Safety
 ///
 /// The run returned.
-pub(super) unsafe fn end(state: *mut State, run: &Run, results: &mut [Value]) {
+pub(super) unsafe fn end(state: *mut RunState, run: &Run, results: &mut [Value]) {
     // SAFETY: the cells are written; the code and its callable live as long as the context.
     unsafe {
         let mut cell = run.results.cast::<u64>();
@@ -268,10 +268,10 @@ pub(super) unsafe fn end(state: *mut State, run: &Run, results: &mut [Value]) {
 /// The callable belongs to the state's context; the call is one of its signature; the machine does
 /// not run on this state but for the native call that this one comes from.
 pub(super) unsafe fn receive(
-    state: *mut State,
+    state: *mut RunState,
     callable: *const Callable<'static>,
     incoming: &mut Incoming,
-) -> Result<(), (Reason, Option<Place>)> {
+) -> Result<(), (Reason, Option<Location>)> {
     // SAFETY: by the caller's word.
     unsafe {
         let context = &*(*state).context;
@@ -323,10 +323,10 @@ pub(super) unsafe fn receive(
 }
 
 /// A function, and the number of an instruction in it.
-type Place = (*const Callable<'static>, u32);
+type Location = (*const Callable<'static>, u32);
 
 /// Returns a failure before the function ran.
-fn anywhere(exit: Reason) -> (Reason, Option<Place>) {
+fn anywhere(exit: Reason) -> (Reason, Option<Location>) {
     (exit, None)
 }
 
@@ -335,7 +335,7 @@ fn anywhere(exit: Reason) -> (Reason, Option<Place>) {
 /// # Safety
 ///
 /// The state is saved in a frame.
-unsafe fn place_of(state: *mut State) -> Option<Place> {
+unsafe fn place_of(state: *mut RunState) -> Option<Location> {
     // SAFETY: by the caller's word the frame has a header; code lives as long as its context.
     unsafe {
         let (pc, regs, _) = (*state).saved();

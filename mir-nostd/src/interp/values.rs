@@ -1,6 +1,6 @@
 //! Arguments and results in the cells of frames.
 
-use super::frame::State;
+use super::frame::RunState;
 use super::site::Site;
 use crate::ir::{Arg, Class, Type};
 use crate::link::Context;
@@ -80,7 +80,7 @@ pub(super) unsafe fn gather<'s>(
 ///
 /// The state was saved at the call, in the frame of the function that the site belongs to.
 pub(super) unsafe fn finish(
-    state: *mut State,
+    state: *mut RunState,
     site: &Site<'static>,
     results: &[Value],
     after: *const u64,

@@ -15,13 +15,13 @@ pub(super) struct Global {
 #[derive(Debug)]
 pub(super) struct Globals<'m> {
     bytes: Vec<'m, u8>,
-    entries: Vec<'m, Entry>,
+    entries: Vec<'m, GlobalEntry>,
     table: HashTable<'m>,
     key: HashKey,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct GlobalEntry {
     start: u32,
     len: u32,
     global: Global,
@@ -72,7 +72,7 @@ impl<'m> Globals<'m> {
         let start = u32::try_from(self.bytes.len()).map_err(|_| OutOfMemory)?;
         self.reserve(1, name.len())?;
         self.bytes.extend_from_slice(name)?;
-        self.entries.push(Entry { start, len, global })?;
+        self.entries.push(GlobalEntry { start, len, global })?;
         self.table
             .insert(self.key.bytes(name), self.entries.len() as u32 - 1)
     }

@@ -3,7 +3,7 @@
 use super::callable::{Body, Callable, Host, LinkedModule};
 use super::globals::{Global, Globals};
 use super::memory::Block;
-use super::{Context, State, at_item};
+use super::{Context, LoadState, at_item};
 use crate::ir::{Item, ItemId, ItemKind, Module, Operand, Problem, Result, Str};
 use crate::mem::{Box, Entity, OutOfMemory, Vec};
 use crate::target::Gates;
@@ -97,7 +97,7 @@ impl<'m> Context<'m> {
 
     fn add_callables(
         &self,
-        state: &mut State<'m>,
+        state: &mut LoadState<'m>,
         loaded: &mut Box<'m, LinkedModule<'m>>,
     ) -> Result<()> {
         let count = loaded.module.funcs().len();

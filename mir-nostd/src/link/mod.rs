@@ -198,7 +198,7 @@ impl fmt::Debug for ContextOptions<'_> {
 pub struct Context<'m> {
     options: ContextOptions<'m>,
     callables: Callables<'m>,
-    state: Mutex<State<'m>>,
+    state: Mutex<LoadState<'m>>,
     linking: Linking,
     /// Null until something needs it.
     anchor: AtomicPtr<Anchor<'m>>,
@@ -211,7 +211,7 @@ pub struct Context<'m> {
 }
 
 /// The part of a context that only the thread that loads or links uses.
-struct State<'m> {
+struct LoadState<'m> {
     modules: Vec<'m, Box<'m, LinkedModule<'m>>>,
     /// The number of modules that are linked; the others wait for it.
     linked: usize,
@@ -229,7 +229,7 @@ impl<'m> Context<'m> {
         Context {
             options,
             callables: Callables::new(allocator, options.target, options.pages),
-            state: Mutex::new(State {
+            state: Mutex::new(LoadState {
                 modules: Vec::new(allocator),
                 linked: 0,
                 globals: Globals::new(allocator, HashKey::new(hash_seed)),

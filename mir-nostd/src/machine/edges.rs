@@ -112,12 +112,12 @@ impl<'m> Edges<'m> {
                 blocks: Vec::new(allocator),
             },
         };
-        edges.turn(&function.layout)?;
+        edges.reverse(&function.layout)?;
         Ok(edges)
     }
 
     /// Computes the predecessors from the successors, by a counting sort.
-    fn turn(&mut self, layout: &[BlockId]) -> Result<(), OutOfMemory> {
+    fn reverse(&mut self, layout: &[BlockId]) -> Result<(), OutOfMemory> {
         let Lists { starts, blocks } = &mut self.predecessors;
         starts.resize(self.spans.len() + 2, 0)?;
         for from in layout {
@@ -180,7 +180,7 @@ impl<'m> Edges<'m> {
         }
         self.predecessors.starts.clear();
         self.predecessors.blocks.clear();
-        self.turn(layout)
+        self.reverse(layout)
     }
 
     /// Returns the blocks that control may go to from a block.

@@ -22,7 +22,7 @@ pub(super) struct Shared<'m> {
     pub(super) options: Options<'m>,
     /// Finds the code of a function that stays as long as the compiler does.
     code_of: CodeOf<'m>,
-    pub(super) state: Mutex<State<'m>>,
+    pub(super) state: Mutex<LockedState<'m>>,
 }
 
 /// A function that returns where the code of another begins that stays as long as the compiler
@@ -30,7 +30,7 @@ pub(super) struct Shared<'m> {
 pub(super) type CodeOf<'m> = fn(&Shared<'m>, &Callable<'m>) -> Option<usize>;
 
 /// The part that one thread at a time uses.
-pub(super) struct State<'m> {
+pub(super) struct LockedState<'m> {
     pub(super) memory: CodeMemory<'m>,
     /// The workers that are idle.
     workers: Vec<'m, Box<'m, Worker<'m>>>,
@@ -79,7 +79,7 @@ impl<'m> Shared<'m> {
             isa,
             options,
             code_of,
-            state: Mutex::new(State {
+            state: Mutex::new(LockedState {
                 memory: CodeMemory::new(pages, allocator, isa.description().code_align as usize),
                 workers: Vec::new(allocator),
                 compiled: Compiled::default(),

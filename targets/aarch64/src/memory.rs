@@ -4,7 +4,7 @@ use super::insns::Op;
 use mir_nostd::machine::{Opcode, Operand};
 
 /// The address of a load or store.
-pub(crate) enum Place {
+pub(crate) enum AddressMode {
     /// A register or frame object plus an offset in bytes.
     Offset(Operand, i32),
     /// A register plus another one, times the size of the access if the flag is set.

@@ -180,9 +180,9 @@ impl Column {
     }
 
     /// Returns the address in the operands from [`Column::address`] on.
-    fn memory(&self, operands: &[Operand]) -> Option<Place> {
+    fn memory(&self, operands: &[Operand]) -> Option<RmOperand> {
         let operands = operands.get(usize::from(self.address)..)?;
-        Place::memory(operands.first_chunk()?)
+        RmOperand::memory(operands.first_chunk()?)
     }
 }
 
@@ -203,7 +203,7 @@ static NUMBERS: [u8; registers::ROWS.len()] = {
 
 /// The operand that ModRM.rm refers to.
 #[derive(Clone, Copy)]
-enum Place {
+enum RmOperand {
     /// There is no `ModRM`.
     None,
     Register(u8),
@@ -219,8 +219,8 @@ enum Place {
     },
 }
 
-impl Place {
-    fn memory(&[base, scale, index, displacement, _]: &[Operand; 5]) -> Option<Place> {
+impl RmOperand {
+    fn memory(&[base, scale, index, displacement, _]: &[Operand; 5]) -> Option<RmOperand> {
         let register = |operand: Operand| {
             let reg = operand.as_reg()?;
             Some(match reg.row() {
@@ -232,12 +232,12 @@ impl Place {
         if base.as_reg() == Some(RIP) {
             let target = FixupTarget::of(displacement)?;
             return Some(if displacement.target_flag() == GOT {
-                Place::Table(target)
+                RmOperand::Table(target)
             } else {
-                Place::Code(target)
+                RmOperand::Code(target)
             });
         }
-        Some(Place::Memory {
+        Some(RmOperand::Memory {
             base: register(base)?,
             index: register(index)?.filter(|&index| index != 4),
             scale: match scale.small()? {
@@ -283,7 +283,7 @@ struct Insn {
     /// ModRM.reg, or the register in the opcode.
     reg: u8,
     /// ModRM.rm.
-    place: Place,
+    place: RmOperand,
     tail: Tail,
     needs_rex: bool,
 }
@@ -296,17 +296,17 @@ impl Insn {
         let (first, second) = (first & 15, second & 15);
         let encoding = column.encoding;
         let (reg, place) = match (encoding.form(), column.address != ABSENT) {
-            (Form::Raw, _) => (0, Place::None),
-            (Form::PlusReg, _) => (first, Place::None),
+            (Form::Raw, _) => (0, RmOperand::None),
+            (Form::PlusReg, _) => (first, RmOperand::None),
             (Form::Digit, true) => (encoding.digit(), column.memory(operands)?),
             (Form::Digit, false) if column.registers[0] == ABSENT => {
                 let rm = encoding.rm_without_operand();
-                (encoding.digit(), Place::Register(rm))
+                (encoding.digit(), RmOperand::Register(rm))
             }
-            (Form::Digit, false) => (encoding.digit(), Place::Register(first)),
+            (Form::Digit, false) => (encoding.digit(), RmOperand::Register(first)),
             (Form::Rm | Form::Mr, true) => (first, column.memory(operands)?),
-            (Form::Rm, false) => (first, Place::Register(second)),
-            (Form::Mr, false) => (second, Place::Register(first)),
+            (Form::Rm, false) => (first, RmOperand::Register(second)),
+            (Form::Mr, false) => (second, RmOperand::Register(first)),
         };
         let mut insn = Insn {
             encoding,
@@ -316,9 +316,9 @@ impl Insn {
             tail: Tail::NONE,
             needs_rex,
         };
-        if insn.opcode == 0x63 && reg == 0 && matches!(place, Place::Register(0)) {
+        if insn.opcode == 0x63 && reg == 0 && matches!(place, RmOperand::Register(0)) {
             // Extending eax into rax has an opcode of its own.
-            (insn.opcode, insn.place) = (0x98, Place::None);
+            (insn.opcode, insn.place) = (0x98, RmOperand::None);
         }
         if let Some(&immediate) = operands.get(usize::from(column.immediate)) {
             insn.set_immediate(function, immediate, first)?;
@@ -361,7 +361,7 @@ impl Insn {
     /// Chooses the shortest form that the immediate allows.
     fn set_short(&mut self, value: i64, first: u8) {
         let is_byte = i8::try_from(value).is_ok();
-        let is_accumulator = first == 0 && matches!(self.place, Place::Register(_));
+        let is_accumulator = first == 0 && matches!(self.place, RmOperand::Register(_));
         self.tail = Tail::number(value, 4);
         match self.opcode {
             0xC1 if value == 1 => (self.opcode, self.tail) = (0xD1, Tail::NONE),
@@ -371,12 +371,12 @@ impl Insn {
                 self.tail = Tail::number(value, 1);
             }
             0x81 if is_accumulator => {
-                (self.opcode, self.place) = (self.encoding.digit() << 3 | 5, Place::None);
+                (self.opcode, self.place) = (self.encoding.digit() << 3 | 5, RmOperand::None);
             }
-            0xF7 if is_accumulator => (self.opcode, self.place) = (0xA9, Place::None),
+            0xF7 if is_accumulator => (self.opcode, self.place) = (0xA9, RmOperand::None),
             _ => {}
         }
-        if matches!(self.place, Place::None) {
+        if matches!(self.place, RmOperand::None) {
             self.reg = 0;
         }
     }
@@ -402,13 +402,13 @@ impl Insn {
         self.write_opcode(&mut head);
         let reg = (self.reg & 7) << 3;
         match self.place {
-            Place::None => {}
-            Place::Register(rm) => head.put(0xC0 | reg | rm & 7),
-            Place::Code(target) | Place::Table(target) => {
+            RmOperand::None => {}
+            RmOperand::Register(rm) => head.put(0xC0 | reg | rm & 7),
+            RmOperand::Code(target) | RmOperand::Table(target) => {
                 head.put(reg | 5);
                 return self.write_distance(code, head, target);
             }
-            Place::Memory {
+            RmOperand::Memory {
                 base,
                 index,
                 scale,
@@ -428,8 +428,8 @@ impl Insn {
     ) -> Result<(), Error> {
         head.write(code)?;
         let kind = match self.place {
-            Place::Table(_) if self.opcode == 0x8B => TABLE_LOAD_FIXUP,
-            Place::Table(_) => FixupKind(TABLE_FIXUP + self.tail.len() as u8),
+            RmOperand::Table(_) if self.opcode == 0x8B => TABLE_LOAD_FIXUP,
+            RmOperand::Table(_) => FixupKind(TABLE_FIXUP + self.tail.len() as u8),
             _ => FixupKind(FAR_FIXUP + self.tail.len() as u8),
         };
         code.fixup(kind, target)?;
@@ -444,8 +444,8 @@ impl Insn {
             head.put(self.encoding.prefix());
         }
         let (base, index) = match self.place {
-            Place::Register(rm) => (rm, 0),
-            Place::Memory { base, index, .. } => (base.unwrap_or(0), index.unwrap_or(0)),
+            RmOperand::Register(rm) => (rm, 0),
+            RmOperand::Memory { base, index, .. } => (base.unwrap_or(0), index.unwrap_or(0)),
             _ if in_opcode => (self.reg, 0),
             _ => (0, 0),
         };

@@ -1,6 +1,9 @@
-//! Folding of loads into the instructions that have a form with a memory operand.
+//! Folding of loads into the instructions that have a form with a memory operand, and of the parts of
+//! a sum into one LEA.
 
 use super::insns::Op;
+use mir_nostd::machine::Operand;
+use mir_nostd::target::{FoldedSource, InsnView, Peephole};
 
 mir_nostd::folded_loads! {
     /// The loads that other instructions do by themselves.
@@ -19,4 +22,123 @@ mir_nostd::folded_loads! {
     2 MOVSSrm_alt: ADDSSrr ADDSSrm, SUBSSrr SUBSSrm, MULSSrr MULSSrm, DIVSSrr DIVSSrm;
     1 MOVSDrm_alt: UCOMISDrr UCOMISDrm;
     1 MOVSSrm_alt: UCOMISSrr UCOMISSrm;
+}
+
+/// The peepholes, in the order in which they are tried.
+pub(crate) static PEEPHOLES: &[Peephole] = &[
+    Peephole::new("scaled-index", scaled),
+    Peephole::new("sum-and-offset", sum),
+    Peephole::new("offset-in-sum", offset),
+];
+
+/// The numbers of LEA's operands.
+const BASE: usize = 1;
+const INDEX: usize = 3;
+
+/// An LEA: base, scale, index and displacement.
+#[derive(Clone, Copy)]
+struct Lea {
+    base: Operand,
+    scale: i32,
+    index: Operand,
+    displacement: i32,
+}
+
+impl Lea {
+    /// Returns the operands of an LEA whose displacement is a number; for one of 64 bits only if
+    /// `insn` is.
+    fn of(insn: &InsnView<'_>, user: &InsnView<'_>) -> Option<Lea> {
+        let is_lea = insn.is(Op::LEA64r) || insn.is(Op::LEA64_32r) && user.is(Op::LEA64_32r);
+        (is_lea && insn.at(5) == Operand::NO_REG).then_some(())?;
+        Some(Lea {
+            base: insn.at(BASE),
+            scale: insn.immediate(2)?,
+            index: insn.at(INDEX),
+            displacement: insn.immediate(4)?,
+        })
+    }
+
+    fn has_index(&self) -> bool {
+        self.index != Operand::NO_REG
+    }
+
+    /// Returns the same without a base, if it is a multiple of one register.
+    fn multiple(self) -> Option<Lea> {
+        let twice = Lea {
+            base: Operand::NO_REG,
+            scale: 2,
+            ..self
+        };
+        match self.base {
+            Operand::NO_REG => self.has_index().then_some(self),
+            base => (base == self.index && self.scale == 1).then_some(twice),
+        }
+    }
+
+    /// Returns the instruction with these operands that defines what `user` does, with so much more
+    /// displacement.
+    fn in_place_of(self, user: &InsnView<'_>, more: i32) -> Option<FoldedSource> {
+        let displacement = Operand::imm(self.displacement.checked_add(more)?);
+        let (scale, segment) = (Operand::imm(self.scale), Operand::NO_REG);
+        let operands = [
+            user.at(0),
+            self.base,
+            scale,
+            self.index,
+            displacement,
+            segment,
+        ];
+        Some(FoldedSource::new(user.opcode, &operands))
+    }
+}
+
+/// Folds `a + b` where one of the two is a scaled register.
+fn scaled(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
+    let (user, part) = (Lea::of(insn, insn)?, Lea::of(source, insn)?.multiple()?);
+    let base = match number {
+        INDEX => user.base,
+        BASE => user.index,
+        _ => return None,
+    };
+    let (scale, index) = (part.scale, part.index);
+    let folded = Lea {
+        base,
+        scale,
+        index,
+        ..user
+    };
+    let fits = user.scale == 1;
+    fits.then(|| folded.in_place_of(insn, part.displacement))?
+}
+
+/// Folds `(a + b) + n`.
+fn sum(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
+    let (user, part) = (Lea::of(insn, insn)?, Lea::of(source, insn)?);
+    let fits = number == BASE && !user.has_index() && part.has_index();
+    fits.then(|| part.in_place_of(insn, user.displacement))?
+}
+
+/// Folds `(a + n) + b`.
+fn offset(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
+    let (user, part) = (Lea::of(insn, insn)?, Lea::of(source, insn)?);
+    let (folded, factor) = match number {
+        BASE => (
+            Lea {
+                base: part.base,
+                ..user
+            },
+            1,
+        ),
+        INDEX => (
+            Lea {
+                index: part.base,
+                ..user
+            },
+            user.scale,
+        ),
+        _ => return None,
+    };
+    let fits = !part.has_index() && part.base.vreg().is_some();
+    let more = part.displacement.checked_mul(factor)?;
+    fits.then(|| folded.in_place_of(insn, more))?
 }

@@ -22,6 +22,7 @@ static DESCRIPTION: Description = Description {
     optional: &[Generic::Rotl, Generic::Select],
     long_double: select::LONG_DOUBLE,
     folded_loads: fold::LOADS,
+    peepholes: fold::PEEPHOLES,
     short_opcodes: &[
         (Op::JMP_4.opcode(), Op::JMP_1.opcode()),
         (Op::JCC_4.opcode(), Op::JCC_1.opcode()),

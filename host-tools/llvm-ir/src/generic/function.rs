@@ -4,7 +4,7 @@
 use super::abi::{Carrier, Convention, Spot};
 use super::{abi, block_numbers, classes};
 use crate::ast::{self, Block, BlockId, Body, Const, Insn, LocalId, Op, Typed, Value};
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result, SourcePosition};
 use crate::types::{Type, TypeId, Types};
 use llvm_mir::model::{
     Element, Function, FunctionProperty, IrBlock, LowType, Position, VirtualRegister,
@@ -31,7 +31,7 @@ pub(super) struct Raise<'a> {
     pub(super) types: &'a mut Types,
     pub(super) body: Body,
     /// The position in the file of the code being raised.
-    place: Place,
+    place: SourcePosition,
     /// The block that is being filled.
     pub(super) block: usize,
     /// The values of registers that need no instruction.
@@ -58,7 +58,7 @@ pub(super) struct Raise<'a> {
 
 /// Returns an error in the function.
 pub(super) fn error(message: impl Into<String>) -> Error {
-    Place::default().error(message)
+    SourcePosition::default().error(message)
 }
 
 pub(super) fn ir_block_name(block: &IrBlock) -> String {

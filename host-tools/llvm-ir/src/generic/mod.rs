@@ -15,7 +15,7 @@ mod operations;
 mod values;
 
 use crate::ast::{Block, Body, Function, Module, Op};
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result, SourcePosition};
 use crate::parse;
 use crate::types::DataLayout;
 use function::{Context, Raise};
@@ -92,11 +92,11 @@ impl Places {
     }
 
     /// Returns the line and column of an offset.
-    fn of(&self, position: Position) -> Place {
+    fn of(&self, position: Position) -> SourcePosition {
         let at = position.0 as usize;
         let line = self.lines.partition_point(|&begin| begin <= at);
         let begin = self.lines.get(line.wrapping_sub(1)).copied().unwrap_or(0);
-        Place {
+        SourcePosition {
             line: u32::try_from(line).unwrap_or(0),
             column: u32::try_from(at - begin + 1).unwrap_or(0),
         }
@@ -120,7 +120,7 @@ pub(crate) fn parse(
     let isa = file.target.isa();
     if !matches!(isa, Isa::Aarch64 | Isa::Riscv64 | Isa::X86_64) {
         let message = "generic Machine IR comes through for aarch64, riscv64 and x86_64";
-        return Err(Place::default().error(message));
+        return Err(SourcePosition::default().error(message));
     }
     let places = Places::new(content);
     // Errors in bodies in LLVM IR do not matter, as these are not imported.

@@ -6,7 +6,7 @@ use super::signature::{Arguments, Form, Passed, results_of};
 use super::values::Held;
 use super::{Importer, broken, plain_name};
 use crate::ast::{self, BlockId, Body, Insn, LocalId, Op, Value};
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result, SourcePosition};
 use crate::types::{Extent, TypeId};
 use mir_nostd::ir::{
     Code, FuncId, Label, Mem, Operand, Operands, Position, Reg, SignatureSpec, Type as MediumType,
@@ -22,7 +22,7 @@ pub(super) struct Lower<'i, 's, 'm> {
     pub(super) body: &'s Body,
     pub(super) func: FuncId,
     /// The instruction that is being lowered.
-    pub(super) place: Place,
+    pub(super) place: SourcePosition,
     /// The parts of each value, by its number.
     pub(super) held: Vec<Option<Vec<Held>>>,
     /// Values that were used before their definition, which must go to the registers reserved for

@@ -5,7 +5,7 @@ use super::parts::Kind;
 use super::signature::{Arguments, Passed, results_of};
 use super::{Importer, broken, plain_name};
 use crate::ast::{Alias, Const, Variable};
-use crate::error::{Place, Result};
+use crate::error::{Result, SourcePosition};
 use crate::types::{Type, TypeId};
 use mir_nostd::ir::{ArgSpec, Code, ItemId, Operand, SignatureSpec, Type as MediumType};
 
@@ -58,7 +58,7 @@ impl Importer<'_, '_> {
         constant: &Const,
         at: u64,
         image: &mut Image,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<()> {
         let misfit = || place.error("the initialiser does not fit its type, or is too large");
         let put = match constant {
@@ -131,7 +131,7 @@ impl Importer<'_, '_> {
     }
 
     /// Writes the items of a variable: the first has its name, the others follow it in memory.
-    fn write(&mut self, name: &[u8], image: &Image, place: Place) -> Result<()> {
+    fn write(&mut self, name: &[u8], image: &Image, place: SourcePosition) -> Result<()> {
         // The functions that return distances come before the items, which must be consecutive.
         self.distances(image, place)?;
         let mut name = Some(name);
@@ -173,7 +173,7 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    fn distances(&mut self, image: &Image, place: Place) -> Result<()> {
+    fn distances(&mut self, image: &Image, place: SourcePosition) -> Result<()> {
         for (_, address) in &image.addresses {
             if let Scalar::Distance(ends, width) = address {
                 self.distance(ends, *width, place)?;
@@ -184,7 +184,12 @@ impl Importer<'_, '_> {
 
     /// Returns the function that computes the difference of two addresses at link time; it faults
     /// if the result does not fit.
-    fn distance(&mut self, ends: &[(String, i64); 2], width: u32, place: Place) -> Result<ItemId> {
+    fn distance(
+        &mut self,
+        ends: &[(String, i64); 2],
+        width: u32,
+        place: SourcePosition,
+    ) -> Result<ItemId> {
         let key = (ends.clone(), width);
         if let Some(&known) = self.distances.get(&key) {
             return Ok(known);
@@ -231,7 +236,12 @@ impl Importer<'_, '_> {
         Ok(item)
     }
 
-    fn write_bytes(&mut self, name: Option<&[u8]>, bytes: &[u8], place: Place) -> Result<()> {
+    fn write_bytes(
+        &mut self,
+        name: Option<&[u8]>,
+        bytes: &[u8],
+        place: SourcePosition,
+    ) -> Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }

@@ -22,7 +22,7 @@ mod wide;
 mod wide_intrinsics;
 
 use crate::ast::{self, Const, Linkage};
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result, SourcePosition};
 use crate::generic;
 use crate::parse;
 use crate::types::DataLayout;
@@ -138,7 +138,7 @@ fn default_layout(target: &Target) -> DataLayout {
 fn platform_of(source: &ast::Module, target: &Target) -> Result<&'static Platform> {
     let name = target.name;
     let Some(platform) = Platform::of(target) else {
-        return Err(Place::default().error(format!("the platform of {name} is not known")));
+        return Err(SourcePosition::default().error(format!("the platform of {name} is not known")));
     };
     let Some(triple) = &source.triple else {
         return Ok(platform);
@@ -148,7 +148,7 @@ fn platform_of(source: &ast::Module, target: &Target) -> Result<&'static Platfor
         return Ok(platform);
     }
     let message = format!("the text is for {triple}, not for {name}: say so with --target");
-    Err(Place::default().error(message))
+    Err(SourcePosition::default().error(message))
 }
 
 /// The item that a global name stands for.
@@ -183,7 +183,7 @@ struct Importer<'s, 'm> {
 }
 
 /// Converts an error of the module under construction to one with a position.
-fn broken(place: Place) -> impl Fn(ir::Error) -> Error {
+fn broken(place: SourcePosition) -> impl Fn(ir::Error) -> Error {
     move |error| place.error(error.problem.text())
 }
 
@@ -219,7 +219,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         let stem = stem.split('.').next().filter(|stem| !stem.is_empty());
         let name = plain_name(options.name.or(stem).unwrap_or("module"));
         let module = Module::new(allocator, &name, options.isa.target.long_double)
-            .map_err(broken(Place::default()))?;
+            .map_err(broken(SourcePosition::default()))?;
         Ok(Importer {
             source,
             target: options.isa.target,
@@ -250,7 +250,7 @@ impl<'s, 'm> Importer<'s, 'm> {
             self.library_function(name)?;
         }
         for key in &needed.protos {
-            self.proto_of(key.clone(), Place::default())?;
+            self.proto_of(key.clone(), SourcePosition::default())?;
         }
         self.aliases()?;
         self.find_block_addresses()?;
@@ -336,7 +336,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         name: &str,
         defined: bool,
         linkage: Linkage,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<()> {
         let plain = plain_name(name);
         let item = match linkage {
@@ -393,7 +393,10 @@ impl<'s, 'm> Importer<'s, 'm> {
         let mut found: Vec<_> = found.into_iter().collect();
         found.sort();
         for (function, block) in found {
-            let label = self.module.new_label().map_err(broken(Place::default()))?;
+            let label = self
+                .module
+                .new_label()
+                .map_err(broken(SourcePosition::default()))?;
             let blocks = self.addressed.entry(function).or_default();
             blocks.insert(block, label);
         }
@@ -414,7 +417,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         } else {
             self.module.import(name.as_bytes())
         };
-        let item = item.map_err(broken(Place::default()))?;
+        let item = item.map_err(broken(SourcePosition::default()))?;
         self.needed.library.push(name.into());
         self.library.insert(name.into(), item);
         Ok(item)

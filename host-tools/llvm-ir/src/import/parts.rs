@@ -1,7 +1,7 @@
 //! The scalar parts of a type, each of which has a register.
 
 use super::Importer;
-use crate::error::{Place, Result};
+use crate::error::{Result, SourcePosition};
 use crate::types::{DEPTH, LONGEST, Type, TypeId};
 use mir_nostd::num::LongDoubleFormat;
 use std::collections::HashMap;
@@ -36,7 +36,7 @@ const MOST: usize = 1024;
 impl Importer<'_, '_> {
     /// Returns the parts of a type, in the order of its elements; of a wide integer the low half
     /// first.
-    pub(super) fn parts(&mut self, ty: TypeId, place: Place) -> Result<Rc<[Part]>> {
+    pub(super) fn parts(&mut self, ty: TypeId, place: SourcePosition) -> Result<Rc<[Part]>> {
         if let Some(known) = self.parts.known.get(&ty) {
             return Ok(Rc::clone(known));
         }
@@ -53,7 +53,7 @@ impl Importer<'_, '_> {
         offset: u64,
         depth: u32,
         parts: &mut Vec<Part>,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<()> {
         let Some(depth) = depth.checked_sub(1) else {
             return Err(self.inexpressible(ty, place));
@@ -102,7 +102,7 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    fn inexpressible(&self, ty: TypeId, place: Place) -> crate::error::Error {
+    fn inexpressible(&self, ty: TypeId, place: SourcePosition) -> crate::error::Error {
         let name = self.source.types.name(ty);
         place.error(match self.source.types.get(ty) {
             Type::Vector(..) => format!(
@@ -118,7 +118,7 @@ impl Importer<'_, '_> {
         &mut self,
         ty: TypeId,
         indices: &[u64],
-        place: Place,
+        place: SourcePosition,
     ) -> Result<(usize, usize, TypeId)> {
         let (mut first, mut ty) = (0, ty);
         for &index in indices {
@@ -151,6 +151,6 @@ fn parts_of_long(width: u32, offset: u64, big_endian: bool) -> impl Iterator<Ite
     })
 }
 
-fn too_many(place: Place) -> crate::error::Error {
+fn too_many(place: SourcePosition) -> crate::error::Error {
     place.error("a value of so many elements cannot be expressed in Medium IR")
 }

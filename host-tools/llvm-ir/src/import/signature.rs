@@ -5,7 +5,7 @@ use super::parts::{Kind, Part};
 use super::platform::{Arrays, Pairs};
 use super::{Importer, broken};
 use crate::ast::Attributes;
-use crate::error::{Place, Result};
+use crate::error::{Result, SourcePosition};
 use crate::types::{Type, TypeId};
 use mir_nostd::ir::{ArgSpec, ItemId, Mem, Operand, Reg, SignatureSpec, Type as MediumType};
 use mir_nostd::target::{Argument, ArgumentKind, Cursor};
@@ -133,7 +133,7 @@ pub(super) fn results_of(
     importer: &mut Importer<'_, '_>,
     ty: TypeId,
     attributes: &Attributes,
-    place: Place,
+    place: SourcePosition,
 ) -> Result<Vec<MediumType>> {
     let forms = importer.pass_value(ty, attributes, place)?;
     Ok(forms.iter().map(|passed| passed.ty).collect())
@@ -146,7 +146,7 @@ impl Importer<'_, '_> {
         arguments: &mut Arguments,
         ty: TypeId,
         attributes: &Attributes,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<Vec<Passed>> {
         match attributes.byval.or(attributes.sret) {
             Some(pointee) => self.pass_pointee(arguments, pointee, attributes, place)?,
@@ -160,7 +160,7 @@ impl Importer<'_, '_> {
         arguments: &mut Arguments,
         pointee: TypeId,
         attributes: &Attributes,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<()> {
         let unknown = || place.error("the size of what is passed is not known");
         let extent = self.source.types.extent(pointee).ok_or_else(unknown)?;
@@ -177,7 +177,7 @@ impl Importer<'_, '_> {
     }
 
     /// Adds an argument and advances past its registers and stack space.
-    fn add(&self, arguments: &mut Arguments, passed: Passed, place: Place) -> Result<()> {
+    fn add(&self, arguments: &mut Arguments, passed: Passed, place: SourcePosition) -> Result<()> {
         let argument = Argument {
             ty: passed.ty,
             size: u64::from(passed.size),
@@ -190,7 +190,7 @@ impl Importer<'_, '_> {
     }
 
     /// Aligns the stack arguments that follow to 16 bytes.
-    fn align_stack(&self, arguments: &mut Arguments, place: Place) -> Result<()> {
+    fn align_stack(&self, arguments: &mut Arguments, place: SourcePosition) -> Result<()> {
         match self.platform.filler {
             Some(filler) if !arguments.cursor.stack.is_multiple_of(16) => {
                 self.add(arguments, filler, place)
@@ -206,7 +206,7 @@ impl Importer<'_, '_> {
         arguments: &mut Arguments,
         ty: TypeId,
         attributes: &Attributes,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<()> {
         // Fails for types that cannot be expressed.
         let parts = self.parts(ty, place)?;
@@ -262,7 +262,7 @@ impl Importer<'_, '_> {
         arguments: &mut Arguments,
         ty: TypeId,
         attributes: &Attributes,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<()> {
         for mut passed in self.pass_value(ty, attributes, place)? {
             if arguments.kind == ArgumentKind::Variable && passed.ty == MediumType::F {
@@ -284,7 +284,7 @@ impl Importer<'_, '_> {
 
     /// Passes an integer of two words, which is aligned to 16 bytes in memory and on some platforms
     /// in registers.
-    fn pass_pair(&self, arguments: &mut Arguments, place: Place) -> Result<()> {
+    fn pass_pair(&self, arguments: &mut Arguments, place: SourcePosition) -> Result<()> {
         let word = Passed::part(MediumType::I64);
         let filler = Passed::scalar(MediumType::I64, Form::Filler);
         let most = self.target.abi.exhausted.ints;
@@ -314,7 +314,7 @@ impl Importer<'_, '_> {
         arguments: &mut Arguments,
         kind: Kind,
         count: u8,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<()> {
         if matches!(kind, Kind::Int(_)) {
             return self.add(arguments, Passed::block(16, Form::Words(2)), place);
@@ -338,7 +338,12 @@ impl Importer<'_, '_> {
     }
 
     /// Passes floats in registers of their own, two of which take up one word of the argument area.
-    fn pass_sharing(&self, arguments: &mut Arguments, count: usize, place: Place) -> Result<()> {
+    fn pass_sharing(
+        &self,
+        arguments: &mut Arguments,
+        count: usize,
+        place: SourcePosition,
+    ) -> Result<()> {
         for number in 0..count {
             let before = arguments.cursor;
             if number % 2 == 0 {
@@ -387,7 +392,7 @@ impl Importer<'_, '_> {
         arguments: &mut Arguments,
         word: MediumType,
         count: u8,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<()> {
         for first in (0..count).step_by(2) {
             let passed = Passed::scalar(word, Form::Floats((count - first).min(2), Half::First));
@@ -401,7 +406,7 @@ impl Importer<'_, '_> {
         &mut self,
         ty: TypeId,
         attributes: &Attributes,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<Vec<Passed>> {
         // Fails for types that cannot be expressed, which are all vectors but one.
         let parts = self.parts(ty, place)?;
@@ -432,7 +437,7 @@ impl Importer<'_, '_> {
         results: &[MediumType],
         args: &[Passed],
         vararg: bool,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<ItemId> {
         let key = ProtoKey {
             results: results.to_vec(),
@@ -442,7 +447,7 @@ impl Importer<'_, '_> {
         self.proto_of(key, place)
     }
 
-    pub(super) fn proto_of(&mut self, key: ProtoKey, place: Place) -> Result<ItemId> {
+    pub(super) fn proto_of(&mut self, key: ProtoKey, place: SourcePosition) -> Result<ItemId> {
         if let Some(&known) = self.protos.get(&key) {
             return Ok(known);
         }

@@ -7,7 +7,7 @@ use super::signature::{Form, Passed};
 use super::values::Held;
 use super::{Importer, broken};
 use crate::ast::{Binary, IntPredicate, LocalId};
-use crate::error::{Place, Result};
+use crate::error::{Result, SourcePosition};
 use mir_nostd::ir::{ArgSpec, Code, FuncBuilder, ItemId, Operand, Reg, SignatureSpec, Type};
 
 /// The two halves of a value.
@@ -237,7 +237,7 @@ impl Lower<'_, '_, '_> {
 type Build = fn(&mut FuncBuilder<'_, '_>, [Reg; 4]) -> mir_nostd::ir::Result<()>;
 
 impl Importer<'_, '_> {
-    fn wide_function(&mut self, name: &str, build: Build, place: Place) -> Result<ItemId> {
+    fn wide_function(&mut self, name: &str, build: Build, place: SourcePosition) -> Result<ItemId> {
         let item = self.library_function(name)?;
         if !self.made.insert(name.into()) {
             return Ok(item);
@@ -340,7 +340,7 @@ fn divide(
     gives_quotient: bool,
 ) -> mir_nostd::ir::Result<()> {
     let mut local = |name: &str| func.local(Type::I64, name);
-    let (rest_low, rest_high, turn) = (local("%rl")?, local("%rh")?, local("%turn")?);
+    let (rest_low, rest_high, rounds) = (local("%rl")?, local("%rh")?, local("%rounds")?);
     let (bit, less, equal) = (local("%bit")?, local("%less")?, local("%equal")?);
     let (long, again, skip) = (func.new_label()?, func.new_label()?, func.new_label()?);
     func.emit(Code::Or, (bit, high, by_high))?;
@@ -360,7 +360,7 @@ fn divide(
     func.emit(Code::Udiv, (bit, 1, bit))?;
     func.emit(Code::Mov, (rest_low, 0))?;
     func.emit(Code::Mov, (rest_high, 0))?;
-    func.emit(Code::Mov, (turn, 128))?;
+    func.emit(Code::Mov, (rounds, 128))?;
     func.label(again)?;
     // If a bit leaves the remainder at the top, the remainder is larger than any divisor.
     let over = func.local(Type::I64, "%over")?;
@@ -385,8 +385,8 @@ fn divide(
     func.emit(Code::Sub, (rest_high, rest_high, bit))?;
     func.emit(Code::Or, (low, low, 1))?;
     func.label(skip)?;
-    func.emit(Code::Sub, (turn, turn, 1))?;
-    func.emit(Code::Bt, (again, turn))?;
+    func.emit(Code::Sub, (rounds, rounds, 1))?;
+    func.emit(Code::Bt, (again, rounds))?;
     if gives_quotient {
         func.emit(Code::Ret, (low, high))?;
     } else {

@@ -3,7 +3,7 @@
 use super::Parser;
 use super::lexer::Token;
 use crate::ast::{Binary, Cast, Const, Expression};
-use crate::error::{Place, Result};
+use crate::error::{Result, SourcePosition};
 use crate::types::{LONGEST, Type, TypeId};
 
 /// Returns whether a word begins a constant.
@@ -97,7 +97,7 @@ impl Parser<'_> {
         }
     }
 
-    fn constant_word(&mut self, word: &str, ty: TypeId, place: Place) -> Result<Const> {
+    fn constant_word(&mut self, word: &str, ty: TypeId, place: SourcePosition) -> Result<Const> {
         match word {
             "true" => return Ok(Const::Int(1)),
             "false" => return Ok(Const::Int(0)),
@@ -198,7 +198,7 @@ impl Parser<'_> {
         Ok(Const::BlockAddress(function, block))
     }
 
-    fn float(&self, ty: TypeId, text: &str, place: Place) -> Result<Const> {
+    fn float(&self, ty: TypeId, text: &str, place: SourcePosition) -> Result<Const> {
         let wrong = || place.error(format!("`{text}` is no {}", self.types.name(ty)));
         let bits = |digits: &str| u128::from_str_radix(digits, 16).map_err(|_| wrong());
         match (self.types.get(ty), text.strip_prefix("0x")) {

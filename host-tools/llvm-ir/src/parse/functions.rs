@@ -3,7 +3,7 @@
 use super::Parser;
 use super::lexer::Token;
 use crate::ast::{Block, BlockId, Body, Function, Insn, LocalId, Param};
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result, SourcePosition};
 use crate::numbers::Numbers;
 use crate::types::TypeId;
 use std::collections::HashMap;
@@ -15,15 +15,15 @@ pub(super) struct Names {
     locals: Numbers,
     blocks: Numbers,
     /// The position of the first use of each value that is not defined yet.
-    uses: HashMap<LocalId, Place>,
+    uses: HashMap<LocalId, SourcePosition>,
     defined_blocks: Vec<bool>,
-    block_uses: Vec<Place>,
+    block_uses: Vec<SourcePosition>,
     next_number: u32,
 }
 
 impl Names {
     /// Returns the value of a name, which its first mention creates.
-    pub(super) fn local(&mut self, name: &str, place: Place) -> LocalId {
+    pub(super) fn local(&mut self, name: &str, place: SourcePosition) -> LocalId {
         let id = self.local_named(name);
         if self.body.local_types[id.0 as usize].is_none() {
             self.uses.entry(id).or_insert(place);
@@ -45,7 +45,7 @@ impl Names {
         &mut self,
         name: Option<String>,
         ty: TypeId,
-        place: Place,
+        place: SourcePosition,
     ) -> Result<LocalId> {
         let name = self.name_or_number(name);
         let id = self.local_named(&name);
@@ -65,7 +65,7 @@ impl Names {
         name
     }
 
-    pub(super) fn block(&mut self, name: &str, place: Place) -> BlockId {
+    pub(super) fn block(&mut self, name: &str, place: SourcePosition) -> BlockId {
         let (number, is_new) = self.blocks.number(&self.body.block_names, name);
         if is_new {
             self.body.blocks.push(Block::default());
@@ -76,7 +76,7 @@ impl Names {
         BlockId(number)
     }
 
-    fn begin_block(&mut self, name: Option<String>, place: Place) -> Result<BlockId> {
+    fn begin_block(&mut self, name: Option<String>, place: SourcePosition) -> Result<BlockId> {
         let name = self.name_or_number(name);
         let id = self.block(&name, place);
         let defined = &mut self.defined_blocks[id.0 as usize];

@@ -1,6 +1,6 @@
 //! The tokens of LLVM IR.
 
-use crate::error::{Place, Result};
+use crate::error::{Result, SourcePosition};
 
 /// A token. Names come without their sigil and quotes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ pub(crate) enum Token {
 #[derive(Clone, Debug)]
 pub(crate) struct Lexeme {
     pub(crate) token: Token,
-    pub(crate) place: Place,
+    pub(crate) place: SourcePosition,
     /// True if it is the first token of its line.
     pub(crate) starts_line: bool,
 }
@@ -70,8 +70,8 @@ impl<'a> Lexer<'a> {
         self.text.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    fn place(&self) -> Place {
-        Place {
+    fn place(&self) -> SourcePosition {
+        SourcePosition {
             line: self.line,
             column: (self.at - self.line_start) as u32 + 1,
         }
@@ -118,7 +118,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn token(&mut self, place: Place) -> Result<Token> {
+    fn token(&mut self, place: SourcePosition) -> Result<Token> {
         let byte = self.peek(0);
         Ok(match byte {
             0 if self.at >= self.text.len() => Token::End,
@@ -181,7 +181,7 @@ impl<'a> Lexer<'a> {
         String::from_utf8_lossy(&self.text[start..self.at]).into_owned()
     }
 
-    fn name(&mut self, place: Place) -> Result<String> {
+    fn name(&mut self, place: SourcePosition) -> Result<String> {
         self.at += 1;
         if self.peek(0) == b'"' {
             let bytes = self.quoted(place)?;
@@ -195,7 +195,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads a string in quotes; `\xx` is a byte, `\\` a backslash.
-    fn quoted(&mut self, place: Place) -> Result<Vec<u8>> {
+    fn quoted(&mut self, place: SourcePosition) -> Result<Vec<u8>> {
         self.at += 1;
         let mut bytes = Vec::new();
         loop {

@@ -8,7 +8,7 @@ mod module;
 mod types;
 
 use crate::ast::Module;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result, SourcePosition};
 use crate::types::{DataLayout, Types};
 use lexer::{Lexeme, Lexer, Token};
 
@@ -58,7 +58,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> SourcePosition {
         self.next.place
     }
 

@@ -131,7 +131,7 @@ impl Parser<'_> {
     fn global(
         &mut self,
         name: String,
-        place: crate::error::Place,
+        place: crate::error::SourcePosition,
         module: &mut Module,
     ) -> Result<()> {
         self.expect(b'=')?;

@@ -75,7 +75,7 @@ impl MemorySize {
 
 /// The location of an access.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Place {
+pub enum AccessLocation {
     /// A location that is not stated.
     Unknown,
     /// `%ir.name`.
@@ -128,7 +128,7 @@ pub struct MemoryOperand {
     /// The size of the access.
     pub size: MemorySize,
     /// The location of the memory.
-    pub place: Place,
+    pub place: AccessLocation,
     /// The offset from the location.
     pub offset: i64,
     /// The alignment of the location without the offset, a power of two.
@@ -151,7 +151,12 @@ impl MemoryOperand {
 
     /// Returns a plain access.
     #[must_use]
-    pub fn new(access: Access, size: MemorySize, place: Place, base_align: u64) -> MemoryOperand {
+    pub fn new(
+        access: Access,
+        size: MemorySize,
+        place: AccessLocation,
+        base_align: u64,
+    ) -> MemoryOperand {
         MemoryOperand {
             is_volatile: false,
             is_non_temporal: false,

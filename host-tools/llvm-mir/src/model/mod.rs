@@ -24,7 +24,7 @@ pub use function::{
     Section, Successor, VirtualRegister,
 };
 pub use instruction::{InsnFlag, InsnFlags, Instruction, Position, Trailers};
-pub use memory::{Access, MemoryOperand, MemorySize, Ordering, Place};
+pub use memory::{Access, AccessLocation, MemoryOperand, MemorySize, Ordering};
 pub use module::{File, Module};
 pub use number::{Float, FloatFormat, Integer};
 pub use operand::{

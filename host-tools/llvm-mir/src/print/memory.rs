@@ -4,7 +4,7 @@ use super::body::push_global;
 use super::name::push_quoted;
 use super::operand::{Names, push_frame, push_metadata, push_offset, push_type};
 use super::{push_name, push_number};
-use crate::model::{Access, MemoryOperand, MemorySize, Ordering, Place};
+use crate::model::{Access, AccessLocation, MemoryOperand, MemorySize, Ordering};
 
 /// Adds a memory operand.
 pub(super) fn push_memory(out: &mut Vec<u8>, names: &Names<'_>, memory: &MemoryOperand) {
@@ -75,7 +75,7 @@ fn push_ordering(out: &mut Vec<u8>, ordering: Ordering) {
 }
 
 fn push_place(out: &mut Vec<u8>, names: &Names<'_>, memory: &MemoryOperand) {
-    if memory.place == Place::Unknown && memory.offset == 0 {
+    if memory.place == AccessLocation::Unknown && memory.offset == 0 {
         return;
     }
     out.extend_from_slice(match memory.access {
@@ -84,35 +84,35 @@ fn push_place(out: &mut Vec<u8>, names: &Names<'_>, memory: &MemoryOperand) {
         Access::LoadStore => b" on ",
     });
     match &memory.place {
-        Place::Unknown => out.extend_from_slice(b"unknown-address"),
-        Place::IrNamed(name) => {
+        AccessLocation::Unknown => out.extend_from_slice(b"unknown-address"),
+        AccessLocation::IrNamed(name) => {
             out.extend_from_slice(b"%ir.");
             push_name(out, name.as_bytes());
         }
-        Place::IrNumber(number) => {
+        AccessLocation::IrNumber(number) => {
             out.extend_from_slice(b"%ir.");
             push_number(out, *number);
         }
-        Place::Global(global) => push_global(out, global),
-        Place::IrConstant(text) => {
+        AccessLocation::Global(global) => push_global(out, global),
+        AccessLocation::IrConstant(text) => {
             out.push(b'`');
             out.extend_from_slice(text.as_bytes());
             out.push(b'`');
         }
-        Place::Stack => out.extend_from_slice(b"stack"),
-        Place::Got => out.extend_from_slice(b"got"),
-        Place::JumpTable => out.extend_from_slice(b"jump-table"),
-        Place::ConstantPool => out.extend_from_slice(b"constant-pool"),
-        Place::Frame(frame) => push_frame(out, names, *frame),
-        Place::CallEntryGlobal(global) => {
+        AccessLocation::Stack => out.extend_from_slice(b"stack"),
+        AccessLocation::Got => out.extend_from_slice(b"got"),
+        AccessLocation::JumpTable => out.extend_from_slice(b"jump-table"),
+        AccessLocation::ConstantPool => out.extend_from_slice(b"constant-pool"),
+        AccessLocation::Frame(frame) => push_frame(out, names, *frame),
+        AccessLocation::CallEntryGlobal(global) => {
             out.extend_from_slice(b"call-entry ");
             push_global(out, global);
         }
-        Place::CallEntryExternal(name) => {
+        AccessLocation::CallEntryExternal(name) => {
             out.extend_from_slice(b"call-entry &");
             push_name(out, name.as_bytes());
         }
-        Place::Custom(name) => {
+        AccessLocation::Custom(name) => {
             out.extend_from_slice(b"custom ");
             push_quoted(out, name.as_bytes());
         }

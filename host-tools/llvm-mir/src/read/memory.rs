@@ -3,13 +3,18 @@
 use super::body::Parser;
 use super::error::{Result, fault, lossy};
 use super::lexer::Kind;
-use crate::model::{Access, LowType, MemoryOperand, MemorySize, Ordering, Place, Text};
+use crate::model::{Access, AccessLocation, LowType, MemoryOperand, MemorySize, Ordering, Text};
 
 impl Parser<'_, '_> {
     /// Reads a memory operand in its parentheses.
     pub(super) fn memory_operand(&mut self) -> Result<MemoryOperand> {
         self.expect(b'(')?;
-        let mut memory = MemoryOperand::new(Access::Load, MemorySize::Unknown, Place::Unknown, 1);
+        let mut memory = MemoryOperand::new(
+            Access::Load,
+            MemorySize::Unknown,
+            AccessLocation::Unknown,
+            1,
+        );
         self.memory_flags(&mut memory)?;
         memory.access = match (self.take_word(b"load")?, self.take_word(b"store")?) {
             (true, false) => Access::Load,
@@ -122,7 +127,7 @@ impl Parser<'_, '_> {
         memory.place = match (token.kind, self.word()) {
             (Kind::IrValue(number), _) => {
                 self.bump()?;
-                Place::IrNumber(number)
+                AccessLocation::IrNumber(number)
             }
             (Kind::NamedIrValue, _) => {
                 let name = self.text(token);
@@ -131,19 +136,19 @@ impl Parser<'_, '_> {
                     return self.fail(format!("use of undefined IR value '{shown}'"));
                 }
                 self.bump()?;
-                Place::IrNamed(name.into())
+                AccessLocation::IrNamed(name.into())
             }
             (Kind::IrConstant, _) => {
                 self.bump()?;
-                Place::IrConstant(self.raw(token).into())
+                AccessLocation::IrConstant(self.raw(token).into())
             }
-            (Kind::Global(_) | Kind::NamedGlobal, _) => Place::Global(self.global()?),
-            (Kind::Stack(_) | Kind::FixedStack(_), _) => Place::Frame(self.frame()?),
-            (_, b"stack") => self.simple_place(Place::Stack)?,
-            (_, b"got") => self.simple_place(Place::Got)?,
-            (_, b"jump-table") => self.simple_place(Place::JumpTable)?,
-            (_, b"constant-pool") => self.simple_place(Place::ConstantPool)?,
-            (_, b"unknown-address") => self.simple_place(Place::Unknown)?,
+            (Kind::Global(_) | Kind::NamedGlobal, _) => AccessLocation::Global(self.global()?),
+            (Kind::Stack(_) | Kind::FixedStack(_), _) => AccessLocation::Frame(self.frame()?),
+            (_, b"stack") => self.simple_place(AccessLocation::Stack)?,
+            (_, b"got") => self.simple_place(AccessLocation::Got)?,
+            (_, b"jump-table") => self.simple_place(AccessLocation::JumpTable)?,
+            (_, b"constant-pool") => self.simple_place(AccessLocation::ConstantPool)?,
+            (_, b"unknown-address") => self.simple_place(AccessLocation::Unknown)?,
             (_, b"call-entry") => {
                 self.bump()?;
                 self.call_entry()?
@@ -154,7 +159,7 @@ impl Parser<'_, '_> {
                     return self.fail("expected a string constant");
                 }
                 let token = self.bump()?;
-                Place::Custom(self.text(token).into())
+                AccessLocation::Custom(self.text(token).into())
             }
             _ => return self.fail("expected an IR value reference"),
         };
@@ -162,18 +167,20 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    fn simple_place(&mut self, place: Place) -> Result<Place> {
+    fn simple_place(&mut self, place: AccessLocation) -> Result<AccessLocation> {
         self.bump()?;
         Ok(place)
     }
 
-    fn call_entry(&mut self) -> Result<Place> {
+    fn call_entry(&mut self) -> Result<AccessLocation> {
         let token = self.token;
         match token.kind {
-            Kind::Global(_) | Kind::NamedGlobal => Ok(Place::CallEntryGlobal(self.global()?)),
+            Kind::Global(_) | Kind::NamedGlobal => {
+                Ok(AccessLocation::CallEntryGlobal(self.global()?))
+            }
             Kind::External => {
                 self.bump()?;
-                Ok(Place::CallEntryExternal(self.text(token).into()))
+                Ok(AccessLocation::CallEntryExternal(self.text(token).into()))
             }
             _ => self.fail("expected a global value or an external symbol after 'call-entry'"),
         }

@@ -1,6 +1,6 @@
 //! The code of functions, their constants and jump tables, and all references of those.
 
-use super::symbols::{Place, Scope};
+use super::symbols::{Scope, SymbolOffset};
 use super::{Result, Writer, name_of};
 use crate::failure::Refusal;
 use mir_nostd::codegen::{Compiler, FixupKind, FixupTarget, Offsets};
@@ -16,7 +16,7 @@ pub(super) struct Pending {
     section: SectionId,
     at: u64,
     kind: FixupKind,
-    to: Place,
+    to: SymbolOffset,
 }
 
 /// The offsets in `.rodata` of the constants and jump tables of a function.
@@ -73,7 +73,7 @@ impl Writer {
                 self.set_other(symbol);
             }
         }
-        let base = Place {
+        let base = SymbolOffset {
             symbol: self.object.section_symbol(section),
             addend: start as i64,
         };
@@ -121,8 +121,8 @@ impl Writer {
         };
     }
 
-    fn constant(&mut self, at: u64) -> Place {
-        Place {
+    fn constant(&mut self, at: u64) -> SymbolOffset {
+        SymbolOffset {
             symbol: self.object.section_symbol(self.constants),
             addend: at as i64,
         }
@@ -133,7 +133,7 @@ impl Writer {
         &mut self,
         function: &Function<'_>,
         offsets: &Offsets<'_>,
-        base: Place,
+        base: SymbolOffset,
     ) -> Result<Pools> {
         let mut pools = Pools {
             constants: Vec::new(),
@@ -169,7 +169,7 @@ impl Writer {
         func: FuncId,
         compiler: &Compiler<'_>,
         offsets: &Offsets<'_>,
-        base: Place,
+        base: SymbolOffset,
     ) -> Result<()> {
         let module = scope.module;
         let mut items: Vec<_> = module.lrefs(func).collect();
@@ -217,7 +217,7 @@ impl Writer {
         section: SectionId,
         at: u64,
         number: u32,
-        to: Place,
+        to: SymbolOffset,
         addend: i64,
     ) -> Result<()> {
         let relocation = Relocation {
@@ -262,11 +262,11 @@ impl Writer {
                 let to = match relocation.to {
                     ElfReference::Target => to,
                     ElfReference::Place => self.label(section, at),
-                    ElfReference::Linker(name) => Place {
+                    ElfReference::Linker(name) => SymbolOffset {
                         symbol: self.global(name.as_bytes()),
                         addend: 0,
                     },
-                    ElfReference::Nothing => Place {
+                    ElfReference::Nothing => SymbolOffset {
                         addend: 0,
                         ..self.label(section, at)
                     },
@@ -279,12 +279,12 @@ impl Writer {
     }
 
     /// Returns a new local symbol at a place in a section.
-    pub(super) fn label(&mut self, section: SectionId, at: u64) -> Place {
+    pub(super) fn label(&mut self, section: SectionId, at: u64) -> SymbolOffset {
         let mut label =
             super::symbols::new_symbol(b".L", SymbolKind::Label, SymbolScope::Compilation);
         label.section = SymbolSection::Section(section);
         label.value = at;
-        Place {
+        SymbolOffset {
             symbol: self.object.add_symbol(label),
             addend: 0,
         }

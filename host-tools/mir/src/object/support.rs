@@ -2,7 +2,7 @@
 //! no library is needed to link. There is one text for all targets, and one for each with the parts
 //! that depend on its `va_list` and long double.
 
-use super::symbols::{Place, Scope, new_symbol};
+use super::symbols::{Scope, SymbolOffset, new_symbol};
 use super::{Result, Writer};
 use crate::failure::Refusal;
 use crate::isa::llvm_isa;
@@ -160,7 +160,7 @@ impl Writer {
             sh_flags: u64::from(object::elf::SHF_ALLOC | object::elf::SHF_WRITE),
         };
         self.object.append_section_data(array, &[0; 8], 8);
-        let to = Place { symbol, addend: 0 };
+        let to = SymbolOffset { symbol, addend: 0 };
         Ok(self.relocate(array, 0, self.elf.address, to, 0)?)
     }
 

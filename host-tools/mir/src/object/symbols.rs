@@ -41,7 +41,7 @@ impl<'a, 'm> Scope<'a, 'm> {
 
 /// A place in the object: a symbol and an offset from it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct SymbolOffset {
     pub(super) symbol: SymbolId,
     pub(super) addend: i64,
 }
@@ -119,9 +119,9 @@ impl Writer {
 
     /// Returns the place of an item; one that the module does not define becomes an undefined
     /// symbol.
-    pub(super) fn item(&mut self, scope: &mut Scope<'_, '_>, item: ItemId) -> Result<Place> {
+    pub(super) fn item(&mut self, scope: &mut Scope<'_, '_>, item: ItemId) -> Result<SymbolOffset> {
         if let Some(symbol) = self.defined(scope, item) {
-            return Ok(Place { symbol, addend: 0 });
+            return Ok(SymbolOffset { symbol, addend: 0 });
         }
         let item = scope.module.resolve(item);
         let Some(name) = scope.module.item(item).name else {
@@ -131,16 +131,20 @@ impl Writer {
         let own = scope.own.get(name).copied();
         let symbol = own.unwrap_or_else(|| self.global(name));
         scope.items[item.index()] = Some(symbol);
-        Ok(Place { symbol, addend: 0 })
+        Ok(SymbolOffset { symbol, addend: 0 })
     }
 
     /// Returns the place of a symbol of compiled code.
-    pub(super) fn place_of(&mut self, scope: &mut Scope<'_, '_>, symbol: Symbol) -> Result<Place> {
+    pub(super) fn place_of(
+        &mut self,
+        scope: &mut Scope<'_, '_>,
+        symbol: Symbol,
+    ) -> Result<SymbolOffset> {
         match symbol {
             Symbol::Item(item) | Symbol::Callee(item) => self.item(scope, item),
             Symbol::Str(string) => Ok(self.string(scope, string)),
             Symbol::Callable(func) => Ok(self.name(scope, func)),
-            Symbol::Helper(helper) => Ok(Place {
+            Symbol::Helper(helper) => Ok(SymbolOffset {
                 symbol: self.routine(helper.number()),
                 addend: 0,
             }),
@@ -149,28 +153,28 @@ impl Writer {
     }
 
     /// Returns the place of a string operand: bytes that the program may change.
-    fn string(&mut self, scope: &mut Scope<'_, '_>, string: Str) -> Place {
+    fn string(&mut self, scope: &mut Scope<'_, '_>, string: Str) -> SymbolOffset {
         let bytes = scope.module.str_bytes(string);
         let (object, data) = (&mut self.object, self.data);
         let at = *(scope.strings.entry(string)).or_insert_with(|| {
             let bytes = if bytes.is_empty() { &[0] } else { bytes };
             object.append_section_data(data, bytes, STRING_ALIGN)
         });
-        Place {
+        SymbolOffset {
             symbol: self.object.section_symbol(data),
             addend: at as i64,
         }
     }
 
     /// Returns the place of the name of a function, for faults.
-    fn name(&mut self, scope: &mut Scope<'_, '_>, func: FuncId) -> Place {
+    fn name(&mut self, scope: &mut Scope<'_, '_>, func: FuncId) -> SymbolOffset {
         let item = scope.module.func(func).item;
         let mut name = name_of(scope, scope.module.item(item).name).into_bytes();
         name.push(0);
         let (object, constants) = (&mut self.object, self.constants);
         let at = *(scope.names.entry(func))
             .or_insert_with(|| object.append_section_data(constants, &name, STRING_ALIGN));
-        Place {
+        SymbolOffset {
             symbol: self.object.section_symbol(constants),
             addend: at as i64,
         }

@@ -4,7 +4,7 @@
 //! prologue and epilogues, where only a signal could stop, they are those of the function's entry
 //! or of its body.
 
-use super::symbols::Place;
+use super::symbols::SymbolOffset;
 use super::{Result, Writer};
 use gimli::write::{
     Address, CallFrameInstruction, CommonInformationEntry, EhFrame, EndianVec,
@@ -24,7 +24,7 @@ pub(super) struct Frames {
 
 /// The rules for unwinding a function.
 struct Unwinding {
-    start: Place,
+    start: SymbolOffset,
     length: u32,
     /// The offsets at which the code changes between parts with and without a frame; it begins
     /// without one.
@@ -61,7 +61,7 @@ impl Writer {
         &mut self,
         compiler: &Compiler<'_>,
         offsets: &Offsets<'_>,
-        start: Place,
+        start: SymbolOffset,
         length: u32,
     ) {
         let Some(prologue) = compiler.output.prologue else {

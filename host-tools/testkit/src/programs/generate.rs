@@ -1,6 +1,6 @@
 //! Generates random programs.
 
-use super::{Area, Argument, Body, CallKind, Class, Form, Function, Memory, Operand, Place};
+use super::{Area, Argument, Body, CallKind, Class, Form, Function, Memory, Operand, Variable};
 use super::{Program, Stmt, Undefined};
 use fastrand::Rng;
 use mir_nostd::ir::{Code, Flags, Mode};
@@ -156,7 +156,7 @@ struct Generator<'r> {
     loops: usize,
     stacks: usize,
     /// The product of the iteration counts of the enclosing loops.
-    turns: usize,
+    iterations: usize,
     cost: usize,
     left: usize,
     /// True if divisions and switches may fault.
@@ -188,7 +188,7 @@ impl Program {
             results: Vec::new(),
             loops: 0,
             stacks: 0,
-            turns: 1,
+            iterations: 1,
             cost: 0,
             left: 0,
             faults,
@@ -203,7 +203,7 @@ impl Program {
         functions.reverse();
         let observed = Class::ALL.iter().zip(generator.places);
         let observed =
-            observed.flat_map(|(&class, count)| (0..count).map(move |i| Place(class, i)));
+            observed.flat_map(|(&class, count)| (0..count).map(move |i| Variable(class, i)));
         Program {
             functions,
             observed: observed.collect(),
@@ -230,12 +230,12 @@ impl Generator<'_> {
         self.addresses = self.one_in(3);
         self.undefined = self.one_in(3);
         self.cost = 10;
-        self.turns = 1;
+        self.iterations = 1;
         self.left = 4 + self.random.usize(..if number == 0 { 40 } else { 30 });
         let arguments = match number {
             0 => vec![
-                Argument::Value("i64", Place(Class::Wide, 0)),
-                Argument::Value("i32", Place(Class::Short, 0)),
+                Argument::Value("i64", Variable(Class::Wide, 0)),
+                Argument::Value("i32", Variable(Class::Short, 0)),
             ],
             _ => self.arguments(),
         };
@@ -257,7 +257,7 @@ impl Generator<'_> {
         let mut start = Vec::new();
         for class in Class::ALL {
             for index in 0..self.places[class as usize] {
-                start.push((Place(class, index), self.constant(class)));
+                start.push((Variable(class, index), self.constant(class)));
             }
         }
         let mut body = Vec::new();
@@ -319,7 +319,7 @@ impl Generator<'_> {
             taken[class as usize] += 1;
             let have = &mut self.places[class as usize];
             *have = (*have).max(index + 1);
-            arguments.push(Argument::Value(ty, Place(class, index)));
+            arguments.push(Argument::Value(ty, Variable(class, index)));
         }
         arguments
     }
@@ -342,8 +342,8 @@ impl Generator<'_> {
         })
     }
 
-    fn place(&mut self, class: Class) -> Place {
-        Place(class, self.random.usize(..self.places[class as usize]))
+    fn place(&mut self, class: Class) -> Variable {
+        Variable(class, self.random.usize(..self.places[class as usize]))
     }
 
     /// Returns a value of a class to read; of a wide integer all bits count.
@@ -354,8 +354,8 @@ impl Generator<'_> {
             3 if class.is_integer() && self.loops > 0 => {
                 Operand::Counter(self.random.usize(..self.loops))
             }
-            4 | 5 if class == Class::Short => Operand::Place(self.place(Class::Wide)),
-            _ => Operand::Place(self.place(class)),
+            4 | 5 if class == Class::Short => Operand::Variable(self.place(Class::Wide)),
+            _ => Operand::Variable(self.place(class)),
         }
     }
 
@@ -378,7 +378,7 @@ impl Generator<'_> {
         if self.one_in(7) {
             Operand::Memory(self.memory(class, false))
         } else {
-            Operand::Place(self.place(class))
+            Operand::Variable(self.place(class))
         }
     }
 
@@ -470,7 +470,7 @@ impl Generator<'_> {
     fn output(&mut self, code: Code) -> Operand {
         match class_of(code.modes()[0]) {
             Class::Wide if gives_short(code) => self.target(Class::Short),
-            Class::Wide if self.one_in(5) => Operand::Place(self.place(Class::Short)),
+            Class::Wide if self.one_in(5) => Operand::Variable(self.place(Class::Short)),
             class => self.target(class),
         }
     }
@@ -490,7 +490,7 @@ impl Generator<'_> {
 
     fn stmt(&mut self) -> Stmt {
         self.left = self.left.saturating_sub(1);
-        self.cost += 3 * self.turns;
+        self.cost += 3 * self.iterations;
         if self.undefined && self.one_in(4) {
             return Stmt::Undefined(self.undefined());
         }
@@ -505,7 +505,7 @@ impl Generator<'_> {
                     by_address: self.one_in(10),
                 }
             }
-            6..9 if self.loops < 3 => self.turns(),
+            6..9 if self.loops < 3 => self.counted_loop(),
             9 if self.loops > 0 => {
                 let (test, ins) = self.condition();
                 let again = self.one_in(2);
@@ -602,7 +602,7 @@ impl Generator<'_> {
         }
     }
 
-    fn turns(&mut self) -> Stmt {
+    fn counted_loop(&mut self) -> Stmt {
         let form = self.pick(&[
             Form::Up,
             Form::Down,
@@ -611,19 +611,19 @@ impl Generator<'_> {
             Form::Extended,
         ]);
         let (times, most) = if self.one_in(4) {
-            (Operand::Place(self.place(Class::Wide)), 7)
+            (Operand::Variable(self.place(Class::Wide)), 7)
         } else {
             let most = 1 + self.random.usize(..20);
             (Operand::Number(i64::try_from(most).unwrap_or(1)), most)
         };
-        if self.cost + 15 * self.turns * most > FUNCTION_COST {
+        if self.cost + 15 * self.iterations * most > FUNCTION_COST {
             return self.insn();
         }
-        self.turns *= most;
+        self.iterations *= most;
         self.loops += 1;
         let body = self.body();
         self.loops -= 1;
-        self.turns /= most;
+        self.iterations /= most;
         Stmt::Loop { form, times, body }
     }
 
@@ -633,7 +633,7 @@ impl Generator<'_> {
         }
         let chosen = self.random.usize(..self.callees.len());
         let callee = &self.callees[chosen];
-        let cost = callee.cost * self.turns;
+        let cost = callee.cost * self.iterations;
         if self.cost + cost > PROGRAM_COST {
             return None;
         }
@@ -657,7 +657,7 @@ impl Generator<'_> {
     }
 
     fn stack(&mut self) -> Stmt {
-        self.cost += 130 * self.turns;
+        self.cost += 130 * self.iterations;
         let size = self.one_in(2).then(|| self.place(Class::Wide));
         let scoped = self.one_in(2);
         self.stacks += 1;

@@ -38,7 +38,7 @@ pub enum Class {
 
 /// A variable of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place(pub Class, pub usize);
+pub struct Variable(pub Class, pub usize);
 
 /// A memory area that programs use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub enum Area {
     /// The block passed as the argument of this number.
     Block(usize),
     /// A variable, by its address.
-    Variable(Place),
+    Variable(Variable),
 }
 
 /// A memory operand.
@@ -63,14 +63,14 @@ pub struct Memory {
     /// The offset in the area.
     pub offset: usize,
     /// The index: a variable of integers, its mask, and a scale.
-    pub index: Option<(Place, usize, usize)>,
+    pub index: Option<(Variable, usize, usize)>,
 }
 
 /// An operand.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
     /// A variable.
-    Place(Place),
+    Variable(Variable),
     /// An integer.
     Number(i64),
     /// A floating constant, without suffix.
@@ -121,7 +121,7 @@ pub enum Stmt {
         /// The inputs.
         ins: Vec<Operand>,
         /// A move between the two.
-        copy: Option<(Place, Place)>,
+        copy: Option<(Variable, Variable)>,
         /// The branch.
         test: Code,
         /// The bodies for the branch taken and not taken.
@@ -180,7 +180,7 @@ pub enum Stmt {
     /// An `alloca`.
     Stack {
         /// A variable that determines the size.
-        size: Option<Place>,
+        size: Option<Variable>,
         /// True if it is freed after the body.
         scoped: bool,
         /// The statements that use it.
@@ -189,7 +189,7 @@ pub enum Stmt {
     /// A property of a variable, which has no effect on the result.
     Property {
         /// The variable.
-        place: Place,
+        place: Variable,
         /// The property.
         number: usize,
         /// The body on either path.
@@ -215,17 +215,17 @@ pub enum Undefined {
     /// One is copied to another.
     Copy(usize, usize),
     /// One gets a value.
-    Define(usize, Place),
+    Define(usize, Variable),
     /// One becomes the sum of itself and another.
     Add(usize, usize),
     /// A call takes one and gives another.
     Call(usize, usize),
     /// One is read, and 0 made of it is added to a variable.
-    Read(usize, Place),
+    Read(usize, Variable),
     /// As a copy, of doubles.
     CopyDouble(usize, usize),
     /// Two doubles are compared, and 0 made of the outcome is added to a variable.
-    CompareDoubles(usize, usize, Place),
+    CompareDoubles(usize, usize, Variable),
 }
 
 /// The kind of a call.
@@ -243,7 +243,7 @@ pub enum CallKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
     /// A value of the type with this name, in a variable.
-    Value(&'static str, Place),
+    Value(&'static str, Variable),
     /// A block of the type with this name, of this size.
     Block(&'static str, usize),
 }
@@ -256,7 +256,7 @@ pub struct Function {
     /// The names of the result types.
     pub results: Vec<&'static str>,
     /// The initial constants of variables; those that are not here begin with 0.
-    pub start: Vec<(Place, Operand)>,
+    pub start: Vec<(Variable, Operand)>,
     /// The statements.
     pub body: Body,
     /// The results.
@@ -269,7 +269,7 @@ pub struct Program {
     /// The functions, each of which calls only later ones.
     pub functions: Vec<Function>,
     /// The variables of the first function on which its result depends.
-    pub observed: Vec<Place>,
+    pub observed: Vec<Variable>,
     /// True if its result depends on memory.
     pub observes_memory: bool,
     /// True if accesses to different areas are marked as not overlapping.

@@ -1,6 +1,6 @@
 //! Prints programs as text.
 
-use super::{Area, Argument, Body, CallKind, Class, Form, Function, Memory, Operand, Place};
+use super::{Area, Argument, Body, CallKind, Class, Form, Function, Memory, Operand, Variable};
 use super::{Program, Stmt, Undefined};
 use core::fmt::Write;
 use mir_nostd::ir::Code;
@@ -78,7 +78,7 @@ fn area_name(class: Class) -> &'static str {
     }
 }
 
-fn name(place: Place) -> String {
+fn name(place: Variable) -> String {
     let letter = match place.0 {
         Class::Wide => 'w',
         Class::Short => 's',
@@ -125,7 +125,7 @@ fn move_of(class: Class) -> &'static str {
 }
 
 /// A loop whose body is being printed.
-struct Turns {
+struct OpenLoop {
     counter: Option<String>,
     again: String,
     end: String,
@@ -139,14 +139,14 @@ struct Printer<'p> {
     out: String,
     labels: usize,
     callees: BTreeSet<usize>,
-    places: BTreeSet<Place>,
+    places: BTreeSet<Variable>,
     /// Integer variables besides the program's own.
     helpers: BTreeSet<String>,
     /// Doubles that no one initialises.
     doubles: BTreeSet<String>,
     bases: BTreeSet<&'static str>,
     temps: usize,
-    loops: Vec<Turns>,
+    loops: Vec<OpenLoop>,
     stacks: usize,
 }
 
@@ -178,7 +178,7 @@ impl<'p> Printer<'p> {
         let own = function_name(self.number);
         let signature = signature(function);
         let mut head = format!("p_{own}: proto {signature}\n{own}: func {signature}\n");
-        let arguments: Vec<Place> = function
+        let arguments: Vec<Variable> = function
             .arguments
             .iter()
             .filter_map(|argument| match argument {
@@ -187,7 +187,7 @@ impl<'p> Printer<'p> {
             })
             .collect();
         self.places.retain(|place| !arguments.contains(place));
-        let ty = |place: &Place| match place.0 {
+        let ty = |place: &Variable| match place.0 {
             Class::Wide | Class::Short => "i64",
             Class::Float => "f",
             Class::Double => "d",
@@ -298,7 +298,7 @@ impl<'p> Printer<'p> {
     /// address.
     fn operand(&mut self, operand: &Operand, class: Class) -> String {
         match operand {
-            Operand::Place(place) => {
+            Operand::Variable(place) => {
                 self.places.insert(*place);
                 name(*place)
             }
@@ -309,7 +309,7 @@ impl<'p> Printer<'p> {
                 _ => (*text).to_owned(),
             },
             Operand::Counter(depth) => match self.loops.get(*depth) {
-                Some(Turns {
+                Some(OpenLoop {
                     counter: Some(counter),
                     ..
                 }) => counter.clone(),
@@ -469,7 +469,7 @@ impl<'p> Printer<'p> {
                 }
                 self.arms(&label, arms);
             }
-            Stmt::Loop { form, times, body } => self.turns(*form, times, body),
+            Stmt::Loop { form, times, body } => self.counted_loop(*form, times, body),
             Stmt::Leave { test, ins, again } => self.leave(*test, ins, *again),
             Stmt::Switch { on, arms, masked } => self.switch(on, arms, *masked),
             Stmt::Call {
@@ -491,17 +491,21 @@ impl<'p> Printer<'p> {
 
     /// Leaves the innermost loop, or goes on with its next iteration, if the test holds.
     fn leave(&mut self, test: Code, ins: &[Operand], again: bool) {
-        if let Some(turns) = self.loops.last()
-            && turns.stacks == self.stacks
+        if let Some(innermost) = self.loops.last()
+            && innermost.stacks == self.stacks
         {
-            let label = if again { &turns.again } else { &turns.end };
+            let label = if again {
+                &innermost.again
+            } else {
+                &innermost.end
+            };
             let label = label.clone();
             self.branch(test, ins, &label);
         }
     }
 
     /// Attaches a property to a variable, and has the same body on either path of a branch on it.
-    fn property(&mut self, place: Place, number: usize, body: &Body) {
+    fn property(&mut self, place: Variable, number: usize, body: &Body) {
         self.places.insert(place);
         let (label, own) = (self.label(), name(place));
         self.line(&format!("prset {own}, {number}"));
@@ -568,7 +572,7 @@ impl<'p> Printer<'p> {
     }
 
     /// Adds what the line makes, which is 0, to a variable.
-    fn add_nothing(&mut self, line: &str, place: Place) {
+    fn add_nothing(&mut self, line: &str, place: Variable) {
         let temp = self.temp();
         self.places.insert(place);
         self.line(&line.replace("{}", &temp));
@@ -586,7 +590,7 @@ impl<'p> Printer<'p> {
         self.end_label(&other);
     }
 
-    fn turns(&mut self, form: Form, times: &Operand, body: &Body) {
+    fn counted_loop(&mut self, form: Form, times: &Operand, body: &Body) {
         let depth = self.loops.len();
         let (counter, limit) = (format!("c{depth}"), format!("n{depth}"));
         self.helpers.insert(counter.clone());
@@ -605,7 +609,7 @@ impl<'p> Printer<'p> {
         if form == Form::Before {
             self.line(&format!("bge {end}, {counter}, {bound}"));
         }
-        self.loops.push(Turns {
+        self.loops.push(OpenLoop {
             counter: (form != Form::Short).then(|| counter.clone()),
             again: again.clone(),
             end: end.clone(),
@@ -691,7 +695,7 @@ impl<'p> Printer<'p> {
         self.line(&line);
     }
 
-    fn stack(&mut self, size: Option<Place>, scoped: bool, body: &Body) {
+    fn stack(&mut self, size: Option<Variable>, scoped: bool, body: &Body) {
         let (area, saved) = (format!("a{}", self.stacks), format!("b{}", self.stacks));
         self.helpers.insert(area.clone());
         // In a loop, each iteration would allocate more stack.

@@ -1,6 +1,6 @@
 //! Shrinks programs.
 
-use super::{Body, CallKind, Class, Form, Operand, Place, Program, Stmt};
+use super::{Body, CallKind, Class, Form, Operand, Program, Stmt, Variable};
 
 /// Returns the smallest program found from this one that still `fails`.
 pub fn shrink(mut program: Program, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
@@ -214,7 +214,7 @@ impl Edit {
     /// Simplifies an operand to a constant, or to memory at a constant address.
     fn operand(&mut self, operand: &mut Operand) {
         let class = match operand {
-            Operand::Place(place) => place.0,
+            Operand::Variable(place) => place.0,
             Operand::Memory(memory) => {
                 let class = Class::of(memory.ty);
                 if memory.index.is_some() && self.is_it() {
@@ -266,7 +266,7 @@ impl Edit {
                 ty => Class::of(ty),
             };
             if self.is_it() {
-                *target = Operand::Place(Place(class, 0));
+                *target = Operand::Variable(Variable(class, 0));
             }
         }
     }

@@ -1,35 +1,83 @@
-//! Natural loops, found one at a time from their headers, and the registers that they leave free.
+//! The blocks of natural loops, and the registers that they leave free.
 
 use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::analysis::loop_forest::LoopForest;
 use crate::codegen::analysis::phis::{definitions, is_phi};
 use crate::machine::{Bank, BlockId, Function, Generic, InsnId, LowType, Operand, Reg};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 use crate::target::{AddressForm, Isa};
 
-/// The loops of a function, one at a time.
+/// The loops of a function with their blocks. A loop is known by its header.
 pub(crate) struct Loops<'m> {
-    /// The blocks of the present loop.
-    pub(crate) members: Vec<'m, BlockId>,
-    /// The header of the loop that each block was last found in.
-    pub(crate) stamps: Vec<'m, u32>,
+    /// The blocks of all loops. Those of one loop are a run that begins with its header, in which
+    /// the runs of inner loops lie; a block comes after those of the run that dominate it.
+    blocks: Vec<'m, BlockId>,
+    /// The index of each block in `blocks`; that of no loop's is at the end.
+    places: Vec<'m, u32>,
+    /// The number of blocks of the loop with each header, 0 for other blocks.
+    counts: Vec<'m, u32>,
     /// The header of the loop in which each register was last counted.
     read: Vec<'m, u32>,
     pub(crate) definitions: Vec<'m, Option<InsnId>>,
 }
 
 impl<'m> Loops<'m> {
-    pub(crate) fn new(function: &Function<'m>) -> Result<Loops<'m>, Error> {
+    pub(crate) fn new(function: &Function<'m>, flow: &Flow<'_>) -> Result<Loops<'m>, Error> {
         let allocator = function.allocator();
         let mut loops = Loops {
-            members: Vec::new(allocator),
-            stamps: Vec::new(allocator),
+            blocks: Vec::new(allocator),
+            places: Vec::new(allocator),
+            counts: Vec::new(allocator),
             read: Vec::new(allocator),
             definitions: definitions(function)?,
         };
-        loops.stamps.resize(function.block_count(), u32::MAX)?;
         loops.read.resize(function.vreg_count(), u32::MAX)?;
+        loops.counts.resize(function.block_count(), 0)?;
+        loops.places.resize(function.block_count(), u32::MAX)?;
+        if let Some(forest) = LoopForest::find(flow, function.block_count(), allocator)? {
+            loops.collect(&forest, flow)?;
+        }
         Ok(loops)
+    }
+
+    /// Lists the blocks of the loops of a forest. Headers come before their loops in the reverse
+    /// postorder, so inner loops are counted first and placed last.
+    fn collect(&mut self, forest: &LoopForest<'m>, flow: &Flow<'_>) -> Result<(), Error> {
+        let allocator = self.blocks.allocator();
+        let mut total = 0;
+        for &block in flow.order.iter().rev() {
+            let Some(header) = forest.inner(block) else {
+                continue;
+            };
+            self.counts[header.index()] += 1;
+            total += 1;
+            if header == block
+                && let Some(outer) = forest.outer(header)
+            {
+                self.counts[outer.index()] += self.counts[header.index()];
+            }
+        }
+        // The place in each loop, and last outside of all, that is free for its next block.
+        let outside = self.counts.len();
+        let mut free = Vec::new(allocator);
+        free.resize(outside + 1, 0_u32)?;
+        self.blocks.resize(total, BlockId::new(0))?;
+        for &block in &flow.order {
+            let Some(header) = forest.inner(block) else {
+                continue;
+            };
+            if header == block {
+                let around = forest.outer(header).map_or(outside, Entity::index);
+                free[header.index()] = free[around];
+                free[around] += self.counts[header.index()];
+            }
+            let place = free[header.index()];
+            free[header.index()] += 1;
+            self.blocks[place as usize] = block;
+            self.places[block.index()] = place;
+        }
+        Ok(())
     }
 
     /// Extends the tables for registers that were added to the function.
@@ -39,62 +87,48 @@ impl<'m> Loops<'m> {
         Ok(())
     }
 
-    /// Returns the number of blocks and instructions of the present loop.
-    pub(crate) fn size(&self, function: &Function<'_>) -> usize {
-        let sizes = self.members.iter();
+    /// Returns the blocks of a loop, its header first.
+    pub(crate) fn members(&self, header: BlockId) -> &[BlockId] {
+        let start = self.places[header.index()] as usize;
+        let count = self.counts[header.index()] as usize;
+        let run = start..start.saturating_add(count);
+        self.blocks.get(run).unwrap_or_default()
+    }
+
+    /// Returns whether a block is one of a loop's.
+    pub(crate) fn contains(&self, header: BlockId, block: BlockId) -> bool {
+        let distance = self.places[block.index()].wrapping_sub(self.places[header.index()]);
+        distance < self.counts[header.index()]
+    }
+
+    /// Returns the number of blocks and instructions of a loop.
+    pub(crate) fn size(&self, function: &Function<'_>, header: BlockId) -> usize {
+        let sizes = self.members(header).iter();
         sizes
             .map(|&member| 1 + function.insns(member).count())
             .sum()
     }
 
-    /// Returns whether the present loop calls.
-    pub(crate) fn has_call(&self, function: &Function<'_>) -> bool {
+    /// Returns whether a loop calls.
+    pub(crate) fn has_call(&self, function: &Function<'_>, header: BlockId) -> bool {
         let is_call = |insn| function.insn(insn).opcode.generic() == Some(Generic::Call);
-        let mut members = self.members.iter();
+        let mut members = self.members(header).iter();
         members.any(|&member| function.insns(member).any(is_call))
     }
 
-    /// Collects the natural loop of a header. Returns the one block that it is entered from.
-    pub(crate) fn find(
-        &mut self,
-        flow: &Flow<'_>,
-        header: BlockId,
-    ) -> Result<Option<BlockId>, Error> {
-        self.members.clear();
-        let mut outside = None;
-        let mut several = false;
-        for &from in flow.edges.predecessors(header) {
-            if !flow.dominates(header, from) {
-                several |= outside.replace(from).is_some();
-            } else if self.stamps[from.index()] != header.number() {
-                self.stamps[from.index()] = header.number();
-                self.members.push(from)?;
-            }
+    /// Returns the one block that a loop is entered from; `None` if there are several, or if the
+    /// block is not a header.
+    pub(crate) fn entering_block(&self, flow: &Flow<'_>, header: BlockId) -> Option<BlockId> {
+        if self.counts[header.index()] == 0 {
+            return None;
         }
-        if self.members.is_empty() || several {
-            return Ok(None);
-        }
-        if self.stamps[header.index()] != header.number() {
-            self.stamps[header.index()] = header.number();
-            self.members.push(header)?;
-        }
-        let mut next = 0;
-        while let Some(&member) = self.members.get(next) {
-            next += 1;
-            if member == header {
-                continue;
-            }
-            for &from in flow.edges.predecessors(member) {
-                if flow.place(from).is_some() && self.stamps[from.index()] != header.number() {
-                    self.stamps[from.index()] = header.number();
-                    self.members.push(from)?;
-                }
-            }
-        }
-        Ok(outside)
+        let sources = flow.edges.predecessors(header).iter();
+        let mut outside = sources.filter(|&&from| !flow.dominates(header, from));
+        let first = outside.next().copied();
+        first.filter(|_| outside.next().is_none())
     }
 
-    /// Returns whether an operand is loop-invariant in the present loop.
+    /// Returns whether an operand is loop-invariant.
     pub(crate) fn is_fixed(
         &self,
         function: &Function<'_>,
@@ -104,10 +138,7 @@ impl<'m> Loops<'m> {
         match (operand.vreg(), operand.as_reg()) {
             (Some(vreg), _) => {
                 let definition = self.definitions.get(vreg.index()).copied().flatten();
-                definition.is_some_and(|insn| {
-                    let block = function.insn(insn).block();
-                    self.stamps[block.index()] != header.number()
-                })
+                definition.is_some_and(|insn| !self.contains(header, function.insn(insn).block()))
             }
             (None, Some(reg)) => reg.is_none(),
             _ => true,
@@ -118,7 +149,10 @@ impl<'m> Loops<'m> {
     /// that it computes for itself.
     pub(crate) fn pressure(&mut self, function: &Function<'_>, header: BlockId) -> [usize; 2] {
         let mut counts = [0; 2];
-        for &member in &self.members {
+        for index in 0..self.members(header).len() {
+            let Some(&member) = self.members(header).get(index) else {
+                break;
+            };
             for insn in function.insns(member) {
                 for &operand in function.operands(insn) {
                     let Some(vreg) = operand.vreg() else {

@@ -27,7 +27,7 @@ const UNITS: usize = 128;
 pub(crate) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<RuleSet, Error> {
     let allocator = function.allocator();
     let mut known = Vec::new(allocator);
-    known.resize(function.vreg_count(), Known::default())?;
+    known.resize(function.vreg_count(), RegisterUses::default())?;
     for &block in &function.layout {
         for insn in function.insns(block) {
             for operand in function.operands(insn) {
@@ -60,7 +60,7 @@ pub(crate) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<RuleSet
 
 /// The facts about a virtual register. Times count instructions from 1.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct RegisterUses {
     definitions: u8,
     uses: u8,
     /// The time of the last definition.
@@ -73,7 +73,7 @@ struct Folder<'a, 'f> {
     function: &'a mut Function<'f>,
     isa: &'a dyn Isa,
     rows: &'static [InsnRow],
-    known: Vec<'f, Known>,
+    known: Vec<'f, RegisterUses>,
     time: u32,
     /// The time at which the block began.
     began: u32,

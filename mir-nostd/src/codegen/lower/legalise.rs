@@ -14,7 +14,7 @@ use core::ops::Range;
 const NEARBY: usize = 8;
 
 /// The constants that are in registers.
-type Known = [Option<(i64, Operand)>; NEARBY];
+type NearbyConstants = [Option<(i64, Operand)>; NEARBY];
 
 /// Computes the operands that the target's instructions do not take.
 ///
@@ -96,7 +96,7 @@ impl Legaliser<'_, '_> {
         Ok(to)
     }
 
-    fn immediates(&mut self, generic: Generic, known: &mut Known) -> Result<(), Error> {
+    fn immediates(&mut self, generic: Generic, known: &mut NearbyConstants) -> Result<(), Error> {
         let ty = self.function.insn(self.insn).ty;
         for number in sources(generic) {
             let operand = self.operand(number);

@@ -19,7 +19,7 @@ const ROUNDS: usize = 12;
 pub(crate) fn drop_extensions(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
     let allocator = function.allocator();
     let mut known = Vec::new(allocator);
-    known.resize(function.vreg_count(), Known::default())?;
+    known.resize(function.vreg_count(), SignFacts::default())?;
     let mut pass = Pass {
         function,
         isa,
@@ -37,7 +37,7 @@ pub(crate) fn drop_extensions(function: &mut Function<'_>, isa: &dyn Isa) -> Res
 
 /// The facts about a virtual register.
 #[derive(Clone, Copy)]
-struct Known {
+struct SignFacts {
     /// True if every definition leaves copies of the sign of the low half in the upper half.
     is_signed: bool,
     definitions: u8,
@@ -47,9 +47,9 @@ struct Known {
     copied: Option<(VReg, u32, u32)>,
 }
 
-impl Default for Known {
-    fn default() -> Known {
-        Known {
+impl Default for SignFacts {
+    fn default() -> SignFacts {
+        SignFacts {
             is_signed: true,
             definitions: 0,
             version: 0,
@@ -61,7 +61,7 @@ impl Default for Known {
 struct Pass<'a, 'f> {
     function: &'a mut Function<'f>,
     isa: &'a dyn Isa,
-    known: Vec<'f, Known>,
+    known: Vec<'f, SignFacts>,
     epoch: u32,
 }
 

@@ -336,7 +336,7 @@ fn lead(
                 || Some(otherwise) != next && goes_back(otherwise) && !goes_back(target);
             let mut otherwise = otherwise;
             if is_better && target != otherwise {
-                turn(function, branch, otherwise);
+                invert(function, branch, otherwise);
                 otherwise = target;
             }
             if let Some(jump) = jump {
@@ -358,7 +358,7 @@ fn lead(
 }
 
 /// Inverts the condition of a branch and redirects it.
-fn turn(function: &mut Function<'_>, branch: InsnId, to: BlockId) {
+fn invert(function: &mut Function<'_>, branch: InsnId, to: BlockId) {
     if let Some(opposite) = opposite_of(function, branch)
         && let [predicate, _, _, target] = function.operands_mut(branch)
     {

@@ -1,23 +1,14 @@
-//! Correlated branches: the condition on the only edge into a block can decide the branch at the
-//! end of that block (Mueller and Whalley, "Avoiding conditional branches by code replication",
-//! 1995, without the replication). A `switch` after a test of its range does not test the range
-//! again. In SSA form.
+//! Correlated branches: the condition by which control came to a block can decide the branch at the
+//! end of it, or of a block that it dominates (Mueller and Whalley, "Avoiding conditional branches by
+//! code replication", 1995, without the replication). A `switch` after a test of its range does not
+//! test the range again. In SSA form.
 
+use crate::codegen::analysis::bounds::{Bound, Bounds, bound_at, only_branch, set_outcome};
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::phis::{definitions, first_terminator};
-use crate::machine::{
-    BlockId, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand, VReg,
-};
-use crate::mem::Entity;
+use crate::codegen::analysis::phis::definitions;
+use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Opcode, Operand, VReg};
+use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
-
-/// An upper bound of a register, as an unsigned number of the type.
-#[derive(Clone, Copy)]
-struct Bound {
-    vreg: VReg,
-    ty: LowType,
-    most: u64,
-}
 
 /// Rewrites decided branches as branches on constants, and extensions that change nothing as
 /// copies. Returns whether there were any. The next combine removes the branches.
@@ -26,64 +17,36 @@ struct Bound {
 ///
 /// Out of memory.
 pub(crate) fn fold_correlated(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
+    let allocator = function.allocator();
     let mut changed = false;
     let mut known = None;
-    for &block in &flow.order {
-        if let Some(bound) = bound(function, flow, block) {
-            // Rewritten instructions define the same registers.
-            let definitions = match &known {
-                Some(definitions) => definitions,
-                None => &*known.insert(definitions(function)?),
-            };
-            changed |= branch(function, definitions, block, bound)?;
+    let mut bounds = Bounds::new(allocator);
+    // The blocks around the present one in the dominator tree at which a bound was learnt.
+    let mut scopes: Vec<'_, (BlockId, usize)> = Vec::new(allocator);
+    for &block in &flow.tree {
+        while let Some(&(scope, count)) = scopes.last()
+            && !flow.dominates(scope, block)
+        {
+            bounds.forget_to(count);
+            scopes.pop();
+        }
+        let bound = bound_at(function, flow, block);
+        if bound.is_none() && scopes.is_empty() {
+            continue;
+        }
+        // Rewritten instructions define the same registers.
+        let definitions = match &known {
+            Some(definitions) => definitions,
+            None => &*known.insert(definitions(function)?),
+        };
+        if let Some(bound) = bound {
+            scopes.push((block, bounds.count()))?;
+            bounds.learn(function, bound)?;
             changed |= extensions(function, definitions, block, bound)?;
         }
+        changed |= branch(function, definitions, block, &bounds)?;
     }
     Ok(changed)
-}
-
-/// Returns the only conditional branch at the end of a block.
-fn only_branch(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
-    let is = |insn, generic| function.insn(insn).opcode == Opcode::from(generic);
-    let insn = first_terminator(function, block)?;
-    let behind = function.insn(insn).next();
-    let is_only = behind.is_none_or(|next| is(next, Generic::Br));
-    (is(insn, Generic::BrIcmp) && is_only).then_some(insn)
-}
-
-/// Returns the bound that the only edge into a block implies.
-fn bound(function: &Function<'_>, flow: &Flow<'_>, block: BlockId) -> Option<Bound> {
-    let &[from] = flow.edges.predecessors(block) else {
-        return None;
-    };
-    if function.block(block).address_taken || flow.edges.successors(from).len() != 2 {
-        return None;
-    }
-    let insn = only_branch(function, from)?;
-    let &[predicate, a, b, target] = function.operands(insn) else {
-        return None;
-    };
-    let mut predicate = predicate.as_int_predicate()?;
-    if target.as_block() != Some(block) {
-        predicate = predicate.inverse();
-    }
-    let ty = function.insn(insn).ty;
-    let number = unsigned(function.immediate(b)?, ty)?;
-    let most = match predicate {
-        IntPredicate::Ule => number,
-        IntPredicate::Ult => number.checked_sub(1)?,
-        _ => return None,
-    };
-    let vreg = a.vreg()?;
-    Some(Bound { vreg, ty, most })
-}
-
-fn unsigned(value: i64, ty: LowType) -> Option<u64> {
-    match ty {
-        LowType::S64 => Some(value.cast_unsigned()),
-        LowType::S32 => Some(u64::from(value as u32)),
-        _ => None,
-    }
 }
 
 /// Returns the register of which an instruction zero-extends the low 32 bits.
@@ -128,47 +91,27 @@ fn extensions(
     Ok(changed)
 }
 
-/// Rewrites the branch at the end of a block as one on constants if the bound decides it.
+/// Rewrites the branch at the end of a block as one on constants if the bounds decide it.
 fn branch(
     function: &mut Function<'_>,
     definitions: &[Option<InsnId>],
     block: BlockId,
-    bound: Bound,
+    bounds: &Bounds<'_>,
 ) -> Result<bool, Error> {
     let Some(insn) = only_branch(function, block) else {
         return Ok(false);
     };
-    let &[predicate, a, b, target] = function.operands(insn) else {
-        return Ok(false);
-    };
-    let ty = function.insn(insn).ty;
-    let is_known = |vreg: VReg| {
-        if vreg == bound.vreg {
-            return ty == bound.ty;
-        }
+    let most_of = |vreg: VReg, ty: LowType| {
         let definition = definitions.get(vreg.index()).copied().flatten();
         let source = definition.and_then(|insn| extended(function, insn));
-        source == Some(bound.vreg) && ty == LowType::S64 && bound.ty == LowType::S32
+        match source.filter(|_| ty == LowType::S64) {
+            Some(source) => bounds.of(vreg, ty).min(bounds.of(source, LowType::S32)),
+            None => bounds.of(vreg, ty),
+        }
     };
-    let number = function.immediate(b).and_then(|value| unsigned(value, ty));
-    let (Some(predicate), Some(number), Some(true)) =
-        (predicate.as_int_predicate(), number, a.vreg().map(is_known))
-    else {
-        return Ok(false);
-    };
-    let holds = match predicate {
-        IntPredicate::Ult if bound.most < number => true,
-        IntPredicate::Ule if bound.most <= number => true,
-        IntPredicate::Uge if bound.most < number => false,
-        IntPredicate::Ugt if bound.most <= number => false,
-        _ => return Ok(false),
-    };
-    let predicate = if holds {
-        IntPredicate::Eq
-    } else {
-        IntPredicate::Ne
-    };
-    let (predicate, zero) = (Operand::int_predicate(predicate), Operand::imm(0));
-    function.set_operands(insn, &[predicate, zero, zero, target])?;
-    Ok(true)
+    let holds = Bounds::decide(function, insn, most_of);
+    if let Some(holds) = holds {
+        set_outcome(function, insn, holds)?;
+    }
+    Ok(holds.is_some())
 }

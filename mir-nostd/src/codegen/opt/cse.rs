@@ -5,8 +5,10 @@
 //! blocks computed (Briggs, Cooper and Simpson, "Value numbering", 1997). Memory has a generation:
 //! a store or call begins a new one, into which the recent accesses are taken over that it
 //! certainly does not change; so does a join. A load finds an earlier access only in its own
-//! generation. The cost is linear but for collisions.
+//! generation. The same walk knows the bounds that dominating branches gave to registers, so that a
+//! test of what was tested before is decided. The cost is linear but for collisions.
 
+use crate::codegen::analysis::bounds::{Bounds, bound_at, only_branch, set_outcome};
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::frame_escape::{address_place, private_frames};
 use crate::codegen::analysis::phis::is_phi;
@@ -22,12 +24,16 @@ const NONE: u32 = u32::MAX;
 /// The most accesses of memory that are remembered across a store.
 const RECENT: usize = 12;
 
-/// Replaces redundant computations and loads.
+/// Replaces redundant computations and loads, and rewrites decided branches as branches on constants.
+/// Returns whether there were such branches, which the next combine removes.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn eliminate_common(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+pub(crate) fn eliminate_common(
+    function: &mut Function<'_>,
+    flow: &Flow<'_>,
+) -> Result<bool, Error> {
     let allocator = function.allocator();
     let mut same = Vec::with_capacity(allocator, function.vreg_count())?;
     for number in 0..function.vreg_count() as u32 {
@@ -53,15 +59,17 @@ pub(crate) fn eliminate_common(function: &mut Function<'_>, flow: &Flow<'_>) -> 
         recent: [NONE; RECENT],
         newest: 0,
         replaces: false,
+        bounds: Bounds::new(allocator),
+        decides: false,
     };
     walk.run()?;
     walk.rename();
-    Ok(())
+    Ok(walk.decides)
 }
 
 /// An available value, in the list of its bucket.
 #[derive(Clone, Copy)]
-struct Entry {
+struct AvailableValue {
     insn: InsnId,
     bucket: u32,
     next: u32,
@@ -76,7 +84,7 @@ struct Walk<'a, 'f> {
     same: Vec<'f, VReg>,
     heads: Vec<'f, u32>,
     key: HashKey,
-    entries: Vec<'f, Entry>,
+    entries: Vec<'f, AvailableValue>,
     /// The generation of memory at the end of each block.
     ends: Vec<'f, u32>,
     private: Vec<'f, bool>,
@@ -87,22 +95,52 @@ struct Walk<'a, 'f> {
     newest: usize,
     /// True if anything was replaced.
     replaces: bool,
+    bounds: Bounds<'f>,
+    /// True if a branch was decided.
+    decides: bool,
+}
+
+/// A block around the present one in the dominator tree, and the lengths of the lists before it.
+struct Scope {
+    block: BlockId,
+    entries: usize,
+    bounds: usize,
 }
 
 impl Walk<'_, '_> {
     fn run(&mut self) -> Result<(), Error> {
-        let mut above: Vec<'_, (BlockId, usize)> = Vec::new(self.function.allocator());
+        let mut around: Vec<'_, Scope> = Vec::new(self.function.allocator());
         for &block in &self.flow.tree {
             let idom = self.flow.idom(block);
-            while let Some(&(last, len)) = above.iter().next_back() {
-                if Some(last) == idom {
-                    break;
-                }
-                self.forget_to(len);
-                above.pop();
+            while let Some(scope) = around.last()
+                && Some(scope.block) != idom
+            {
+                self.forget_to(scope.entries);
+                self.bounds.forget_to(scope.bounds);
+                around.pop();
             }
-            above.push((block, self.entries.len()))?;
+            around.push(Scope {
+                block,
+                entries: self.entries.len(),
+                bounds: self.bounds.count(),
+            })?;
+            if let Some(bound) = bound_at(self.function, self.flow, block) {
+                self.bounds.learn(self.function, bound)?;
+            }
             self.block(block)?;
+            self.branch(block)?;
+        }
+        Ok(())
+    }
+
+    /// Decides the branch at the end of a block if what it tests is known.
+    fn branch(&mut self, block: BlockId) -> Result<(), Error> {
+        let most_of = |vreg, ty| self.bounds.of(vreg, ty);
+        if let Some(branch) = only_branch(self.function, block)
+            && let Some(holds) = Bounds::decide(self.function, branch, most_of)
+        {
+            set_outcome(self.function, branch, holds)?;
+            self.decides = true;
         }
         Ok(())
     }
@@ -249,7 +287,7 @@ impl Walk<'_, '_> {
     }
 
     fn add(&mut self, insn: InsnId, bucket: usize) -> Result<(), Error> {
-        self.entries.push(Entry {
+        self.entries.push(AvailableValue {
             insn,
             bucket: bucket as u32,
             next: self.heads[bucket],

@@ -50,12 +50,12 @@ pub(crate) fn remove_dead_stores(function: &mut Function<'_>) -> Result<(), Erro
 }
 
 /// A place in memory: the address and the number of bytes.
-type Place = ([Operand; 4], u32);
+type MemoryRange = ([Operand; 4], u32);
 
 /// The effects of the rest of the block after the present instruction.
 struct Later {
     /// The places that are overwritten before anything reads them.
-    written: [Option<Place>; RECENT],
+    written: [Option<MemoryRange>; RECENT],
     newest: usize,
     /// True if the function returns before it reads any private frame object.
     is_left: bool,
@@ -110,7 +110,7 @@ impl Later {
     }
 
     /// Forgets the places that a read may overlap.
-    fn read(&mut self, place: Place, is_private: bool) {
+    fn read(&mut self, place: MemoryRange, is_private: bool) {
         for written in &mut self.written {
             if written.is_some_and(|written| !is_apart(written, place)) {
                 *written = None;
@@ -119,7 +119,7 @@ impl Later {
         self.is_left &= !is_private;
     }
 
-    fn is_written(&self, (address, bytes): Place) -> bool {
+    fn is_written(&self, (address, bytes): MemoryRange) -> bool {
         self.written
             .iter()
             .flatten()
@@ -128,7 +128,7 @@ impl Later {
 }
 
 /// Returns whether two places share no byte, for addresses that differ in the displacement only.
-fn is_apart((a, a_bytes): Place, (b, b_bytes): Place) -> bool {
+fn is_apart((a, a_bytes): MemoryRange, (b, b_bytes): MemoryRange) -> bool {
     let (Some(left), Some(right)) = (a[3].small(), b[3].small()) else {
         return false;
     };

@@ -41,16 +41,16 @@ pub(crate) fn hoist(
     if !flow.has_loops() {
         return Ok(moved);
     }
-    let mut loops = Loops::new(function)?;
+    let mut loops = Loops::new(function, flow)?;
     let mut budget = MOST_WORK * (function.insn_count() + 16);
     for place in (1..flow.order.len()).rev() {
         let Some(&header) = flow.order.get(place) else {
             break;
         };
-        let Some(outside) = loops.find(flow, header)? else {
+        let Some(outside) = loops.entering_block(flow, header) else {
             continue;
         };
-        let size = loops.size(function);
+        let size = loops.size(function, header);
         if size > budget {
             break;
         }
@@ -202,7 +202,7 @@ fn is_worth_it(function: &Function<'_>, isa: &dyn Isa, insn: InsnId, generic: Ge
     generic.is(Facts::HOISTED)
 }
 
-/// Moves the invariants of the present loop into the block that it is entered from, as long as
+/// Moves the invariants of a loop into the block that it is entered from, as long as
 /// registers are free all through it. Returns whether it moved any.
 fn hoist_from(
     loops: &mut Loops<'_>,
@@ -212,15 +212,12 @@ fn hoist_from(
     outside: BlockId,
 ) -> bool {
     let mut moved = false;
-    let has_call = loops.has_call(function);
+    let has_call = loops.has_call(function, header);
     let mut room = loops.pressure(function, header);
     for (room, bank) in room.iter_mut().zip([Bank::General, Bank::Floating]) {
         *room = registers_for(isa, bank, has_call).saturating_sub(*room);
     }
-    for number in 0..loops.members.len() {
-        let Some(&member) = loops.members.get(number) else {
-            break;
-        };
+    for &member in loops.members(header) {
         let mut cursor = function.cursor(member);
         while let Some(insn) = cursor.next(function) {
             let row = *function.insn(insn);

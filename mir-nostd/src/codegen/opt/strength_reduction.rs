@@ -30,7 +30,7 @@ use crate::machine::{
     Bank, BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags, Reg,
     VReg,
 };
-use crate::mem::{Entity, Vec, sort_by_key};
+use crate::mem::{Entity, Vec};
 use crate::target::Isa;
 use crate::target::emitter::{computation, new_int};
 use crate::target::error::Error;
@@ -66,7 +66,7 @@ pub(crate) fn reduce(
         isa,
         flow,
         count,
-        loops: Loops::new(function)?,
+        loops: Loops::new(function, flow)?,
         uses: Vec::new(allocator),
         linear: Vec::new(allocator),
         derived: Vec::new(allocator),
@@ -77,10 +77,10 @@ pub(crate) fn reduce(
         let Some(&header) = flow.order.get(place) else {
             break;
         };
-        let Some(outside) = reduction.loops.find(flow, header)? else {
+        let Some(outside) = reduction.loops.entering_block(flow, header) else {
             continue;
         };
-        let size = reduction.loops.size(reduction.function);
+        let size = reduction.loops.size(reduction.function, header);
         if size > budget {
             break;
         }
@@ -160,8 +160,6 @@ impl Reduction<'_, '_> {
     }
 
     fn in_loop(&mut self, header: BlockId, outside: BlockId) -> Result<(), Error> {
-        let flow = self.flow;
-        sort_by_key(&mut self.loops.members, |&member| flow.place(member));
         self.count_down(header, outside)?;
         let mut cursor = self.function.cursor(header);
         while let Some(phi) = cursor.next_if(self.function, is_phi) {
@@ -195,10 +193,6 @@ impl Reduction<'_, '_> {
 
     fn is(&self, insn: InsnId, generic: Generic) -> bool {
         self.function.insn(insn).opcode.generic() == Some(generic)
-    }
-
-    fn is_in_loop(&self, header: BlockId, block: BlockId) -> bool {
-        self.loops.stamps.get(block.index()) == Some(&header.number())
     }
 
     fn counter(&self, phi: InsnId, header: BlockId, outside: BlockId) -> Option<Counter> {
@@ -246,10 +240,7 @@ impl Reduction<'_, '_> {
             readers: 0,
         };
         self.linear[counter.now.index()] = Some(itself);
-        for number in 0..self.loops.members.len() {
-            let Some(&member) = self.loops.members.get(number) else {
-                break;
-            };
+        for &member in self.loops.members(counter.header) {
             let mut cursor = self.function.cursor(member);
             while let Some(insn) = cursor.next(self.function) {
                 let to = self
@@ -339,7 +330,7 @@ impl Reduction<'_, '_> {
         if gain <= 0 || count == 0 {
             return false;
         }
-        let has_call = self.loops.has_call(self.function);
+        let has_call = self.loops.has_call(self.function, counter.header);
         let [wanted, _] = self.loops.pressure(self.function, counter.header);
         wanted + count <= registers_for(self.isa, Bank::General, has_call)
     }
@@ -441,7 +432,7 @@ impl Reduction<'_, '_> {
             return None;
         }
         let read = if left == 1 { counter.now } else { counter.next };
-        for &member in self.loops.members.iter() {
+        for &member in self.loops.members(counter.header) {
             let mut last = self.function.block(member).last();
             while let Some(insn) = last.filter(|&insn| self.is(insn, Generic::Br)) {
                 last = self.function.insn(insn).previous();
@@ -469,8 +460,8 @@ impl Reduction<'_, '_> {
         };
         let header = counter.header;
         let mut nexts = self.flow.edges.successors(row.block()).iter();
-        let leaves = nexts.any(|&next| !self.is_in_loop(header, next));
-        let goes_on = self.is_in_loop(header, target.as_block()?);
+        let leaves = nexts.any(|&next| !self.loops.contains(header, next));
+        let goes_on = self.loops.contains(header, target.as_block()?);
         let is_plain = row.ty == LowType::S64
             && self.flow.edges.successors(row.block()).len() == 2
             && leaves
@@ -656,7 +647,7 @@ impl Reduction<'_, '_> {
         let target = self.function.operands(test.insn).get(3).copied();
         let target = target.unwrap_or(Operand::NO_REG);
         let goes_on =
-            (target.as_block()).is_some_and(|target| self.is_in_loop(counter.header, target));
+            (target.as_block()).is_some_and(|target| self.loops.contains(counter.header, target));
         let predicate = if goes_on {
             IntPredicate::Ne
         } else {

@@ -335,8 +335,18 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
+    /// Eliminates common subexpressions; if that decided branches, removes them.
     pub(crate) fn eliminate_common(&mut self) -> Result<(), Error> {
-        self.in_flow(&mut |function, _, flow| eliminate_common(function, flow))
+        let mut decides = false;
+        self.in_flow(&mut |function, _, flow| {
+            decides = eliminate_common(function, flow)?;
+            Ok(())
+        })?;
+        if decides {
+            self.combine()?;
+            self.merge_blocks()?;
+        }
+        Ok(())
     }
 
     pub(crate) fn destruct_ssa(&mut self) -> Result<(), Error> {

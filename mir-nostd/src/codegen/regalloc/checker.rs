@@ -39,16 +39,16 @@ pub(crate) type WrongAllocation = (InsnId, u16);
 type Held = (u32, u32);
 
 /// The symbols that each place holds at a point of the function.
-struct State<'m> {
+struct Contents<'m> {
     held: Vec<'m, Held>,
     /// True for symbols whose value is undefined on all paths to here. Any place will do for them,
     /// and none is listed.
     undefined: Vec<'m, bool>,
 }
 
-impl<'m> State<'m> {
-    fn copy(&self, allocator: &'m dyn Allocator) -> Result<State<'m>, OutOfMemory> {
-        Ok(State {
+impl<'m> Contents<'m> {
+    fn copy(&self, allocator: &'m dyn Allocator) -> Result<Contents<'m>, OutOfMemory> {
+        Ok(Contents {
             held: Vec::from_slice(allocator, &self.held)?,
             undefined: Vec::from_slice(allocator, &self.undefined)?,
         })
@@ -189,7 +189,7 @@ impl<'m> Before<'m> {
         edges: &Edges<'_>,
         repeated: &[Repeated],
     ) -> Result<Option<WrongAllocation>, OutOfMemory> {
-        let mut states: Vec<'_, Option<State<'_>>> = Vec::new(self.allocator);
+        let mut states: Vec<'_, Option<Contents<'_>>> = Vec::new(self.allocator);
         let mut places = Vec::new(self.allocator);
         places.resize(function.block_count(), u32::MAX)?;
         for (place, &block) in function.layout.iter().enumerate() {
@@ -291,8 +291,8 @@ impl<'m> Before<'m> {
     }
 
     /// Returns the state at the entry: every register holds its own contents.
-    fn at_entry(&self) -> Result<State<'m>, OutOfMemory> {
-        let mut state = State {
+    fn at_entry(&self) -> Result<Contents<'m>, OutOfMemory> {
+        let mut state = Contents {
             held: Vec::new(self.allocator),
             undefined: Vec::new(self.allocator),
         };
@@ -313,8 +313,8 @@ impl<'m> Before<'m> {
 
 /// Intersects `state` with `other`. Returns whether that changed it.
 fn meet<'m>(
-    state: &mut Option<State<'m>>,
-    other: &mut State<'m>,
+    state: &mut Option<Contents<'m>>,
+    other: &mut Contents<'m>,
     fixed: &FixedValues<'_>,
     allocator: &'m dyn Allocator,
 ) -> Result<bool, OutOfMemory> {
@@ -356,7 +356,7 @@ struct Walk<'a, 'f, 'm> {
     isa: &'a dyn Isa,
     repeated: &'a [Repeated],
     fixed: &'a FixedValues<'m>,
-    state: State<'m>,
+    state: Contents<'m>,
 }
 
 impl Walk<'_, '_, '_> {
@@ -422,7 +422,7 @@ impl Walk<'_, '_, '_> {
     }
 
     fn holds(&self, place: u32, symbol: u32) -> bool {
-        let State { held, .. } = &self.state;
+        let Contents { held, .. } = &self.state;
         let is_held = |pair| held.contains(&pair);
         self.state.is_undefined(symbol) || self.fixed.is_there((place, symbol), is_held)
     }

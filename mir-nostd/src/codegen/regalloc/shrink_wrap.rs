@@ -472,9 +472,9 @@ fn find_states<'m>(
     function: &Function<'m>,
     isa: &dyn Isa,
     outset: &Outset<'_>,
-) -> Result<Vec<'m, State>, OutOfMemory> {
+) -> Result<Vec<'m, SplitUses>, OutOfMemory> {
     let mut states = Vec::new(function.allocator());
-    states.resize(function.vreg_count(), State::default())?;
+    states.resize(function.vreg_count(), SplitUses::default())?;
     for &block in &function.layout {
         let is_late = outset.has(block);
         let mut is_before_call = block == outset.block;
@@ -504,7 +504,7 @@ fn copy_between(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     block: BlockId,
-    states: &mut [State],
+    states: &mut [SplitUses],
 ) -> Result<(), Error> {
     let edges = properties::edges(function, isa, function.allocator())?;
     let first = function.block(block).first();
@@ -575,7 +575,7 @@ fn is_read(
 
 /// The uses of a virtual register in early and late blocks.
 #[derive(Clone, Copy, Default)]
-struct State {
+struct SplitUses {
     is_written_early: bool,
     is_written_late: bool,
     /// True if it may have to survive a call.

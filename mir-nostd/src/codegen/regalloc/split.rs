@@ -60,12 +60,12 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Edit {
     vreg: VReg,
     reg: Reg,
-    place: Place,
+    place: EditKind,
 }
 
 /// The kind of an edit and its place.
 #[derive(Clone, Copy)]
-enum Place {
+enum EditKind {
     /// The register replaces the virtual one in the instruction.
     In(InsnId),
     /// The register is loaded before an instruction, or at the end of the block.
@@ -90,21 +90,21 @@ pub(crate) fn apply(
         let target = Operand::from(edit.vreg).with(OperandFlags::DEF);
         let store = [target, Operand::reg(edit.reg)];
         match edit.place {
-            Place::In(insn) => {
+            EditKind::In(insn) => {
                 for operand in function.operands_mut(insn) {
                     if operand.vreg().map(|vreg| leaders.of(vreg)) == Some(edit.vreg) {
                         put(isa.registers(), operand, edit.reg);
                     }
                 }
             }
-            Place::LoadBefore(block, next) => {
+            EditKind::LoadBefore(block, next) => {
                 function.insert(block, next, copy, ty, &load)?;
             }
-            Place::StoreBehind(insn) => {
+            EditKind::StoreBehind(insn) => {
                 let (block, next) = (function.insn(insn).block(), function.insn(insn).next());
                 function.insert(block, next, copy, ty, &store)?;
             }
-            Place::StoreAt(block) => {
+            EditKind::StoreAt(block) => {
                 let first = function.block(block).first();
                 function.insert(block, first, copy, ty, &store)?;
             }
@@ -614,11 +614,11 @@ impl Search<'_, '_, '_> {
         for &place in &self.part.loads {
             let block = self.function.layout[place as usize];
             let next = self.survey.ends[place as usize].map(|(insn, _)| insn);
-            let place = Place::LoadBefore(block, next);
+            let place = EditKind::LoadBefore(block, next);
             self.edits.push(Edit { vreg, reg, place })?;
         }
         for &place in &self.part.stores {
-            let place = Place::StoreAt(self.function.layout[place as usize]);
+            let place = EditKind::StoreAt(self.function.layout[place as usize]);
             self.edits.push(Edit { vreg, reg, place })?;
         }
         Ok(())
@@ -634,10 +634,10 @@ impl Search<'_, '_, '_> {
         stores: bool,
     ) -> Result<(), OutOfMemory> {
         let vreg = life.vreg;
-        let place = Place::In(mention.insn);
+        let place = EditKind::In(mention.insn);
         self.edits.push(Edit { vreg, reg, place })?;
         if stores {
-            let place = Place::StoreBehind(mention.insn);
+            let place = EditKind::StoreBehind(mention.insn);
             self.edits.push(Edit { vreg, reg, place })?;
         }
         Ok(())
@@ -707,7 +707,7 @@ impl Search<'_, '_, '_> {
         self.allocation.take(reg, &[Segment { start, end }])?;
         if first.reads {
             let block = self.function.layout[first.place as usize];
-            let place = Place::LoadBefore(block, Some(first.insn));
+            let place = EditKind::LoadBefore(block, Some(first.insn));
             self.edits.push(Edit { vreg, reg, place })?;
         }
         let last_write = run.iter().rposition(|mention| mention.writes);

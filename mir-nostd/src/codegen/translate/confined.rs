@@ -5,7 +5,7 @@
 //! is not computed.
 
 use super::values::def;
-use super::{Translator, Variable};
+use super::{Reported, Translator, Variable};
 use crate::codegen::helper::Helper;
 use crate::ir::{Class, FaultKind, FuncId, InsnId, LOWEST_ADDRESS, Mem, Operand as IrOperand};
 use crate::machine::{Generic, IntPredicate, LowType, Operand, Symbol};
@@ -28,7 +28,11 @@ impl Translator<'_, '_, '_, '_> {
         let (value, limit) = (self.int(value)?, self.int(limit)?);
         let kind = FaultKind::from_number(self.constant(insn, 2)?);
         let reported = self.operand(insn, 3)?;
-        let fault = self.fault_block_with(kind, Some(reported).filter(|_| kind.has_value()))?;
+        let reported = match kind.has_value() {
+            true => Reported::Value(reported),
+            false => Reported::Nothing,
+        };
+        let fault = self.fault_block_with(kind, reported)?;
         self.branch_if(IntPredicate::Uge, LowType::S64, value, limit, fault)
     }
 
@@ -36,13 +40,16 @@ impl Translator<'_, '_, '_, '_> {
         let (base, limit) = (self.operand(insn, 2)?, self.operand(insn, 3)?);
         let (base, limit) = (self.int(base)?, self.int(limit)?);
         let address = self.operand(insn, 1)?;
-        let lowest = Operand::imm(-LOWEST_ADDRESS as i32);
+        let lowest = LOWEST_ADDRESS as i32;
         let offset = self.temp()?;
         let from = self.int(address)?;
-        self.emit(Generic::Add, LowType::S64, &[def(offset), from, lowest])?;
+        let operands = [def(offset), from, Operand::imm(-lowest)];
+        self.emit(Generic::Add, LowType::S64, &operands)?;
         let windows = self.constant(insn, 5)?;
         if windows == 0 {
-            let fault = self.fault_block_with(FaultKind::BadAddress, Some(address))?;
+            // The address itself need not stay in a register.
+            let reported = Reported::Above(offset, lowest);
+            let fault = self.fault_block_with(FaultKind::BadAddress, reported)?;
             self.branch_if(IntPredicate::Uge, LowType::S64, offset, limit, fault)?;
         } else {
             self.reach_window(insn, [from, base, limit], offset, windows)?;

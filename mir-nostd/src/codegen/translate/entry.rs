@@ -2,7 +2,7 @@
 //! their variables.
 
 use super::values::no_index;
-use super::{Place, Translator, bank_and_type};
+use super::{Translator, VariableLocation, bank_and_type};
 use crate::ir::Type;
 use crate::machine::{
     Bank, FrameId, FrameKind, FrameObject, Generic, IntPredicate, LowType, Operand, Reg, VReg,
@@ -181,7 +181,7 @@ impl Translator<'_, '_, '_, '_> {
             if argument.is_copied() {
                 return self.set_variable(place, Type::I64, address);
             }
-            let Place::Memory(home) = place else {
+            let VariableLocation::Memory(home) = place else {
                 return Err(self.internal());
             };
             let from = match address.as_frame() {
@@ -285,16 +285,16 @@ impl Translator<'_, '_, '_, '_> {
 
     pub(super) fn set_variable(
         &mut self,
-        place: Place,
+        place: VariableLocation,
         ty: Type,
         value: Operand,
     ) -> Result<(), Error> {
         match place {
-            Place::Register(reg) if matches!(ty, Type::F | Type::D) => {
+            VariableLocation::Register(reg) if matches!(ty, Type::F | Type::D) => {
                 self.copy(Operand::reg(reg), value)
             }
-            Place::Register(reg) => self.extend_into(Operand::reg(reg), ty, value),
-            Place::Memory(frame) => {
+            VariableLocation::Register(reg) => self.extend_into(Operand::reg(reg), ty, value),
+            VariableLocation::Memory(frame) => {
                 let to = no_index(Operand::frame(frame), 0);
                 if matches!(ty, Type::F | Type::D) {
                     return self.store(value, ty, to);
@@ -302,7 +302,7 @@ impl Translator<'_, '_, '_, '_> {
                 let value = self.extend(ty, value)?;
                 self.store(value, Type::I64, to)
             }
-            Place::Address(_) => Err(self.internal()),
+            VariableLocation::Address(_) => Err(self.internal()),
         }
     }
 

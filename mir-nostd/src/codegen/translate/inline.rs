@@ -5,7 +5,7 @@
 //! function and number for faults.
 
 use super::values::no_index;
-use super::{Place, Translator, frame_area_bytes};
+use super::{Translator, VariableLocation, frame_area_bytes};
 use crate::codegen::form::HIGHEST_LEVEL;
 use crate::ir::{Class, Code, FuncId, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
 use crate::machine::{BlockId, Operand, VReg};
@@ -64,7 +64,7 @@ const LEAST_TOTAL: usize = 5_000;
 /// The state of the translation of the caller.
 pub(super) struct Outer<'f> {
     func: FuncId,
-    variables: Vec<'f, Place>,
+    variables: Vec<'f, VariableLocation>,
     number: u32,
     overflow: Option<VReg>,
     inlined: Option<Inlined<'f>>,
@@ -222,7 +222,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
                 return Err(self.internal());
             };
             match (place, arg.ty) {
-                (Place::Memory(frame), Type::Ld) => {
+                (VariableLocation::Memory(frame), Type::Ld) => {
                     let to = no_index(Operand::frame(frame), 0);
                     self.copy_bytes(to, no_index(value, 0), 16)?;
                 }

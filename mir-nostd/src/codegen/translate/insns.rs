@@ -2,7 +2,7 @@
 
 use super::meaning::{Kind, Meaning, meaning};
 use super::values::def;
-use super::{Place, Translator};
+use super::{Translator, VariableLocation};
 use crate::codegen::helper::Helper;
 use crate::ir::{Class, Code, FaultKind, Flags, InsnId, Operand as IrOperand};
 use crate::machine::{BlockId, FloatPredicate, Generic, IntPredicate, LowType, Operand};
@@ -456,7 +456,7 @@ impl Translator<'_, '_, '_, '_> {
         let IrOperand::Reg(variable) = self.operand(insn, 1)? else {
             return Err(self.internal());
         };
-        let Place::Memory(frame) = self.variable(variable)? else {
+        let VariableLocation::Memory(frame) = self.variable(variable)? else {
             return Err(self.internal());
         };
         let disp = match code {
@@ -475,7 +475,7 @@ impl Translator<'_, '_, '_, '_> {
     fn alloca(&mut self, insn: InsnId) -> Result<(), Error> {
         let (output, size) = (self.operand(insn, 0)?, self.operand(insn, 1)?);
         if let IrOperand::Reg(reg) = output
-            && let Place::Address(_) = self.variable(reg)?
+            && let VariableLocation::Address(_) = self.variable(reg)?
         {
             return Ok(());
         }

@@ -13,7 +13,7 @@ impl Translator<'_, '_, '_, '_> {
     pub(super) fn long_double(&mut self, operand: IrOperand) -> Result<Operand, Error> {
         match operand {
             IrOperand::Reg(reg) => match self.variable(reg)? {
-                super::Place::Memory(frame) => Ok(Operand::frame(frame)),
+                super::VariableLocation::Memory(frame) => Ok(Operand::frame(frame)),
                 _ => Err(self.internal()),
             },
             IrOperand::Mem(mem) => {

@@ -37,9 +37,18 @@ use crate::target::{Cursor, Isa};
 use inline::Inlining;
 use labels::Addresses;
 
+/// The number that a fault reports.
+#[derive(Clone, Copy)]
+enum Reported {
+    Nothing,
+    Value(IrOperand),
+    /// The sum of a register and a distance, which only the block of the fault computes.
+    Above(Operand, i32),
+}
+
 /// The location of a variable of the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
+enum VariableLocation {
     /// A register, virtual or hard.
     Register(Reg),
     /// A frame object.
@@ -141,7 +150,7 @@ struct Translator<'a, 'f, 'm, 'l> {
     module: &'a Module<'m>,
     func: FuncId,
     labels: &'a mut Labels<'l>,
-    variables: Vec<'f, Place>,
+    variables: Vec<'f, VariableLocation>,
     /// The block that instructions are appended to.
     block: BlockId,
     /// The blocks to be placed at the end of the code.
@@ -301,7 +310,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
                 .any(|insn| module.code(insn).is_call() && module.calls_set_jump(insn))
     }
 
-    fn place_of(&mut self, number: usize, in_memory: bool) -> Result<Place, Error> {
+    fn place_of(&mut self, number: usize, in_memory: bool) -> Result<VariableLocation, Error> {
         let module = self.module;
         let Some(register) = module.func(self.func).registers().get(number) else {
             return Err(self.internal());
@@ -310,13 +319,13 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             return self.hard_register(module.name_bytes(name), register.ty);
         }
         if in_memory || register.ty == Type::Ld {
-            return Ok(Place::Memory(self.function.add_local(16, 16)?));
+            return Ok(VariableLocation::Memory(self.function.add_local(16, 16)?));
         }
         let (bank, ty) = bank_and_type(register.ty);
-        Ok(Place::Register(Reg::virt(self.vreg(bank, ty)?)))
+        Ok(VariableLocation::Register(Reg::virt(self.vreg(bank, ty)?)))
     }
 
-    fn hard_register(&mut self, name: &[u8], ty: Type) -> Result<Place, Error> {
+    fn hard_register(&mut self, name: &[u8], ty: Type) -> Result<VariableLocation, Error> {
         let registers = self.isa.registers();
         let index =
             (self.isa.target().hard_register(name, ty.class())).map_err(|_| self.internal())?;
@@ -324,7 +333,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         let row = row.ok_or(self.internal())?;
         let (bank, ty) = bank_and_type(ty);
         let reg = registers.of_type(Reg::physical(row), bank, ty);
-        Ok(Place::Register(reg))
+        Ok(VariableLocation::Register(reg))
     }
 
     /// Reserves the registers that global variables of the module's functions are tied to.
@@ -363,11 +372,11 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             ) else {
                 continue;
             };
-            if matches!(self.variables.get(reg.index()), Some(Place::Register(reg)) if reg.vreg().is_some())
+            if matches!(self.variables.get(reg.index()), Some(VariableLocation::Register(reg)) if reg.vreg().is_some())
             {
                 let frame = self.function.add_local(bytes, 16)?;
                 if let Some(place) = self.variables.get_mut(reg.index()) {
-                    *place = Place::Address(frame);
+                    *place = VariableLocation::Address(frame);
                 }
             }
         }
@@ -420,14 +429,14 @@ impl<'f> Translator<'_, 'f, '_, '_> {
 
     /// Returns a block at the end of the code in which the current instruction faults.
     fn fault_block(&mut self, kind: FaultKind) -> Result<BlockId, Error> {
-        self.fault_block_with(kind, None)
+        self.fault_block_with(kind, Reported::Nothing)
     }
 
     /// Does as [`Translator::fault_block`], with a number to report.
     fn fault_block_with(
         &mut self,
         kind: FaultKind,
-        reported: Option<IrOperand>,
+        reported: Reported,
     ) -> Result<BlockId, Error> {
         let block = self.function.add_block()?;
         self.cold.push(block)?;
@@ -436,10 +445,19 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         let callable = self.symbol(Symbol::Callable(self.func))?;
         let number = self.function.int(i64::from(self.number))?;
         let kind = Operand::imm(i32::from(kind as u8));
-        match reported {
+        let value = match reported {
+            Reported::Nothing => None,
+            Reported::Value(value) => Some(self.int(value)?),
+            Reported::Above(offset, distance) => {
+                let value = self.temp()?;
+                let operands = [values::def(value), offset, Operand::imm(distance)];
+                self.emit(Generic::Add, LowType::S64, &operands)?;
+                Some(value)
+            }
+        };
+        match value {
             None => self.call_helper(Helper::Fault, &[callable, kind, number])?,
-            Some(reported) => {
-                let value = self.int(reported)?;
+            Some(value) => {
                 self.call_helper(Helper::FaultWith, &[callable, kind, number, value])?
             }
         };
@@ -529,7 +547,7 @@ fn frame_area_bytes(size: IrOperand) -> Option<u32> {
 }
 
 impl Translator<'_, '_, '_, '_> {
-    fn variable(&self, variable: Variable) -> Result<Place, Error> {
+    fn variable(&self, variable: Variable) -> Result<VariableLocation, Error> {
         let place = self.variables.get(variable.index()).copied();
         place.ok_or(self.internal())
     }

@@ -12,7 +12,7 @@
 //! that are not known to go elsewhere.
 
 use super::meaning::{Meaning, meaning};
-use super::{Place, Translator};
+use super::{Translator, VariableLocation};
 use crate::ir::{Code, InsnId, Mem, Operand as IrOperand, Reg};
 use crate::machine::{Generic, IntPredicate, LowType, Operand};
 use crate::mem::Entity;
@@ -53,14 +53,17 @@ impl Translator<'_, '_, '_, '_> {
     }
 
     fn is_in_memory(&self, reg: Reg) -> bool {
-        matches!(self.variables.get(reg.index()), Some(Place::Memory(_)))
+        matches!(
+            self.variables.get(reg.index()),
+            Some(VariableLocation::Memory(_))
+        )
     }
 
     /// Returns whether an address changes only by writes of registers, which translation sees.
     fn is_fixed(&self, mem: &Mem) -> bool {
         let is_seen = |reg: Reg| match self.variables.get(reg.index()) {
-            Some(Place::Register(reg)) => reg.vreg().is_some(),
-            Some(Place::Address(_)) => true,
+            Some(VariableLocation::Register(reg)) => reg.vreg().is_some(),
+            Some(VariableLocation::Address(_)) => true,
             _ => false,
         };
         !mem.ty.is_block() && [mem.base, mem.index].into_iter().flatten().all(is_seen)
@@ -75,7 +78,7 @@ impl Translator<'_, '_, '_, '_> {
         let kept = self.kept.iter().position(|kept| *kept == operand);
         let number = match operand {
             IrOperand::Reg(reg) => match self.variables.get(reg.index())? {
-                Place::Register(place) => place.vreg().map(|_| reg.index()),
+                VariableLocation::Register(place) => place.vreg().map(|_| reg.index()),
                 _ => kept.map(|_| reg.index()),
             },
             IrOperand::Mem(_) => kept.map(|place| self.variables.len() + place),

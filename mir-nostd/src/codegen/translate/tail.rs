@@ -1,7 +1,7 @@
 //! Tail recursion: a call by which a function calls itself and returns the results unchanged
 //! becomes a jump to the start of its body, with other arguments, which takes no stack.
 
-use super::{Place, Translator, bank_and_type};
+use super::{Translator, VariableLocation, bank_and_type};
 use crate::ir::{Code, Flags, InsnId, Operand as IrOperand, Reg as Variable, Signature, Type};
 use crate::machine::{BlockId, Operand};
 use crate::mem::Entity;
@@ -119,7 +119,7 @@ impl Translator<'_, '_, '_, '_> {
     fn result_variable(&self, operand: Option<IrOperand>) -> Option<Variable> {
         let variable = operand_variable(operand)?;
         match self.variables.get(variable.index())? {
-            Place::Register(reg) if reg.vreg().is_some() => Some(variable),
+            VariableLocation::Register(reg) if reg.vreg().is_some() => Some(variable),
             _ => None,
         }
     }
@@ -153,7 +153,7 @@ impl Translator<'_, '_, '_, '_> {
     /// Returns the register of an argument's variable.
     fn home(&self, number: usize) -> Option<Operand> {
         match self.variables.get(number)? {
-            Place::Register(reg) => Some(Operand::reg(*reg)),
+            VariableLocation::Register(reg) => Some(Operand::reg(*reg)),
             _ => None,
         }
     }

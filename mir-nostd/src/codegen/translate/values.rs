@@ -1,7 +1,7 @@
 //! Operands of Medium IR as operands of Machine IR: reads, writes, addresses.
 
 use super::meaning::Kind;
-use super::{Place, Translator, bank_and_type};
+use super::{Translator, VariableLocation, bank_and_type};
 use crate::ir::{Class, ItemId, Mem, Operand as IrOperand, Type};
 use crate::machine::{Bank, FrameId, Generic, LowType, Operand, Reg, Symbol};
 use crate::target::error::Error;
@@ -47,9 +47,11 @@ impl Translator<'_, '_, '_, '_> {
         match operand {
             IrOperand::Reg(reg) if self.is_unset(reg) => Err(self.internal()),
             IrOperand::Reg(reg) => match self.variable(reg)? {
-                Place::Register(reg) => Ok(Operand::reg(reg)),
-                Place::Memory(frame) => self.load(Type::I64, no_index(Operand::frame(frame), 0)),
-                Place::Address(frame) => self.frame_address(frame, 0),
+                VariableLocation::Register(reg) => Ok(Operand::reg(reg)),
+                VariableLocation::Memory(frame) => {
+                    self.load(Type::I64, no_index(Operand::frame(frame), 0))
+                }
+                VariableLocation::Address(frame) => self.frame_address(frame, 0),
             },
             IrOperand::Int(value) => Ok(self.function.int(value)?),
             IrOperand::Uint(value) => Ok(self.function.int(value.cast_signed())?),
@@ -125,9 +127,11 @@ impl Translator<'_, '_, '_, '_> {
         let ty = kind.class().ty();
         match operand {
             IrOperand::Reg(reg) => match self.variable(reg)? {
-                Place::Register(reg) => Ok(Operand::reg(reg)),
-                Place::Memory(frame) => self.load(ty, no_index(Operand::frame(frame), 0)),
-                Place::Address(_) => Err(self.internal()),
+                VariableLocation::Register(reg) => Ok(Operand::reg(reg)),
+                VariableLocation::Memory(frame) => {
+                    self.load(ty, no_index(Operand::frame(frame), 0))
+                }
+                VariableLocation::Address(_) => Err(self.internal()),
             },
             IrOperand::Mem(mem) => {
                 let address = self.address(&mem)?;
@@ -223,7 +227,7 @@ impl Translator<'_, '_, '_, '_> {
         let base = match mem.base {
             None => Operand::NO_REG,
             Some(reg) => match self.variable(reg)? {
-                Place::Address(frame) => Operand::frame(frame),
+                VariableLocation::Address(frame) => Operand::frame(frame),
                 _ => self.int(IrOperand::Reg(reg))?,
             },
         };
@@ -254,8 +258,8 @@ impl Translator<'_, '_, '_, '_> {
     pub(super) fn output(&mut self, operand: IrOperand, class: Class) -> Result<Operand, Error> {
         if let IrOperand::Reg(reg) = operand {
             match self.variable(reg)? {
-                Place::Register(reg) => return Ok(Operand::reg(reg)),
-                Place::Memory(frame) if class == Class::LongDouble => {
+                VariableLocation::Register(reg) => return Ok(Operand::reg(reg)),
+                VariableLocation::Memory(frame) if class == Class::LongDouble => {
                     return Ok(Operand::frame(frame));
                 }
                 _ => {}
@@ -281,7 +285,7 @@ impl Translator<'_, '_, '_, '_> {
         let (ty, address) = match operand {
             IrOperand::Mem(mem) => (mem.ty, self.address(&mem)?),
             IrOperand::Reg(reg) => match self.variable(reg)? {
-                Place::Memory(frame) if class != Class::LongDouble => {
+                VariableLocation::Memory(frame) if class != Class::LongDouble => {
                     (class.ty(), no_index(Operand::frame(frame), 0))
                 }
                 _ => return Ok(()),

@@ -61,6 +61,8 @@ pub(super) struct Rewritten<'m> {
 pub(super) struct Rewriter<'r, 'm> {
     placed: &'r Placed<'m>,
     environment: Environment,
+    /// True for functions of the program that are needed, by number.
+    needed: &'r [bool],
     linkage: &'r mut Linkage<'m>,
     imports: &'r [ImportRow<'m>],
     new: Module<'m>,
@@ -102,6 +104,7 @@ pub(super) fn rewrite<'m>(
     placed: &Placed<'m>,
     number: usize,
     environment: Environment,
+    needed: &[bool],
     linkage: &mut Linkage<'m>,
     imports: &[ImportRow<'m>],
 ) -> Result<Rewritten<'m>> {
@@ -119,6 +122,7 @@ pub(super) fn rewrite<'m>(
     let mut rewriter = Rewriter {
         placed,
         environment,
+        needed,
         linkage,
         imports,
         new,
@@ -135,7 +139,10 @@ pub(super) fn rewrite<'m>(
     rewriter.declare_functions()?;
     rewriter.add_copier()?;
     for (func, _) in old.funcs() {
-        rewriter.function(func)?;
+        match rewriter.is_needed(func) {
+            true => rewriter.function(func)?,
+            false => rewriter.left_out(func)?,
+        }
     }
     rewriter.add_exprs()?;
     rewriter.new.end_bulk();
@@ -188,7 +195,7 @@ impl<'m> Rewriter<'_, 'm> {
     fn declare_functions(&mut self) -> Result<()> {
         let placed = self.placed;
         let old = &placed.module;
-        for (_, function) in old.funcs() {
+        for (func, function) in old.funcs() {
             let name = old.item(function.item).name;
             let name = name.map_or(&b""[..], |name| old.name_bytes(name));
             let global = global_name(self.allocator(), self.environment.program, name)?;
@@ -209,9 +216,28 @@ impl<'m> Rewriter<'_, 'm> {
                 vararg: false,
             };
             self.new.add_func(&global, spec)?;
-            if old.is_exported(function.item) {
+            if old.is_exported(function.item) && self.is_needed(func) {
                 self.new.export(&global)?;
             }
+        }
+        Ok(())
+    }
+
+    fn is_needed(&self, func: FuncId) -> bool {
+        let number = self.placed.function(func);
+        self.needed.get(number as usize) == Some(&true)
+    }
+
+    /// Gives a function that is not needed a body that nothing runs: a fault, for ever.
+    fn left_out(&mut self, func: FuncId) -> Result<()> {
+        let label = self.new.new_label()?;
+        self.new.insert_label(func, Position::End, label)?;
+        let operands = (0, 0, i64::from(FaultKind::BadFunction as u8), 0);
+        let ensure = Code::Ensure;
+        (self.new).insert_internal(func, Position::End, ensure, operands)?;
+        self.new.append(func, Code::Jmp, (Operand::Label(label),))?;
+        for _ in 0..3 {
+            self.origins.push(0)?;
         }
         Ok(())
     }

@@ -172,7 +172,7 @@ pub(super) struct VarFacts {
     pub(super) version: u32,
     /// Offset of its cell in the frame, or `NONE`.
     pub(super) offset: u32,
-    pub(super) value: operand::Known,
+    pub(super) value: operand::ValueFacts,
 }
 
 /// The facts that are known of a label.
@@ -348,6 +348,6 @@ impl VarFacts {
         stretch: NONE,
         version: 0,
         offset: NONE,
-        value: operand::Known::NOTHING,
+        value: operand::ValueFacts::NOTHING,
     };
 }

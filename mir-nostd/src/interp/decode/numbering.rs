@@ -9,7 +9,7 @@ use crate::mem::{Allocator, Vec};
 /// and lossy: a value may be displaced by another one.
 #[derive(Debug)]
 pub(in crate::interp) struct Numbering<'m> {
-    entries: Vec<'m, Option<Entry>>,
+    entries: Vec<'m, Option<NumberedValue>>,
     /// The version of memory, which every possible write to it increments.
     memory: u32,
 }
@@ -27,7 +27,7 @@ pub(super) struct Key {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct NumberedValue {
     key: Key,
     var: Var,
     version: u32,
@@ -107,7 +107,7 @@ impl Decoder<'_, '_> {
         };
         let version = self.var(var).version;
         if let Some(entry) = self.numbering.entries.get_mut(key.place()) {
-            *entry = Some(Entry { key, var, version });
+            *entry = Some(NumberedValue { key, var, version });
         }
     }
 

@@ -31,15 +31,15 @@ pub(in crate::interp) enum Value {
 
 /// The known facts of a variable's value in a stretch.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::interp) struct Known {
+pub(in crate::interp) struct ValueFacts {
     stretch: u32,
     value: Value,
     /// The type whose extension the value is, if that is known.
     extends: Option<Type>,
 }
 
-impl Known {
-    pub(super) const NOTHING: Known = Known {
+impl ValueFacts {
+    pub(super) const NOTHING: ValueFacts = ValueFacts {
         stretch: NONE,
         value: Value::Unknown,
         extends: None,
@@ -70,7 +70,7 @@ enum Then {
 }
 
 /// A memory operand that one operation can use.
-struct Place {
+struct EffectiveAddress {
     base: Var,
     /// The index, and the power of two that it is multiplied by.
     index: Option<(Var, u32)>,
@@ -95,19 +95,19 @@ impl<'m> Decoder<'_, 'm> {
         !facts.addressed && facts.hard == NONE
     }
 
-    fn known(&self, var: Var) -> Known {
+    fn known(&self, var: Var) -> ValueFacts {
         let known = self.var(var).value;
         if known.stretch == self.stretch {
             known
         } else {
-            Known::NOTHING
+            ValueFacts::NOTHING
         }
     }
 
     fn learn(&mut self, var: Var, value: Value, extends: Option<Type>) {
         if self.is_carried(var) {
             let stretch = self.stretch;
-            self.var_mut(var).value = Known {
+            self.var_mut(var).value = ValueFacts {
                 stretch,
                 value,
                 extends,
@@ -119,7 +119,7 @@ impl<'m> Decoder<'_, 'm> {
     pub(super) fn written(&mut self, var: Var) {
         let facts = self.var_mut(var);
         facts.version += 1;
-        facts.value = Known::NOTHING;
+        facts.value = ValueFacts::NOTHING;
         if facts.addressed {
             self.memory_changed();
         }
@@ -492,7 +492,11 @@ impl<'m> Decoder<'_, 'm> {
 
     /// Returns base and index of an address, the index scaled as operations on this type do: by its
     /// size.
-    fn natural_index(&mut self, place: &Place, ty: Type) -> Result<(Var, Option<Var>), Reason> {
+    fn natural_index(
+        &mut self,
+        place: &EffectiveAddress,
+        ty: Type,
+    ) -> Result<(Var, Option<Var>), Reason> {
         match place.index {
             None => Ok((place.base, None)),
             Some((index, shift)) if 1 << shift == ty.size() && ty != Type::Ld => {
@@ -508,7 +512,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns the address of a memory operand in parts that operations take.
-    fn place(&mut self, mem: Mem) -> Result<Place, Reason> {
+    fn place(&mut self, mem: Mem) -> Result<EffectiveAddress, Reason> {
         let mut disp = mem.disp;
         let mut index = None;
         if let Some(reg) = mem.index {
@@ -544,7 +548,7 @@ impl<'m> Decoder<'_, 'm> {
                 (temp, 0)
             }
         };
-        Ok(Place { base, index, disp })
+        Ok(EffectiveAddress { base, index, disp })
     }
 
     /// Returns an index and the power of two that it is multiplied by, in place of any scale.

@@ -1,6 +1,6 @@
 //! Tests of values and addresses, in confined programs.
 
-use super::{Flow, Machine, State};
+use super::{Flow, Machine, RunState};
 use crate::ir::{FaultKind, LOWEST_ADDRESS};
 use crate::link::{Access, Reason, Windows};
 
@@ -57,7 +57,7 @@ impl<const FUEL: bool> Machine<FUEL> {
 /// Stops the run for a fault of this kind.
 #[cold]
 #[inline(never)]
-unsafe fn fail(state: *mut State, kind: u32, value: i64) -> Flow {
+unsafe fn fail(state: *mut RunState, kind: u32, value: i64) -> Flow {
     let kind = FaultKind::from_number(u64::from(kind));
     // SAFETY: the state is that of the running machine.
     unsafe { (*state).exit = Some(Reason::of_kind(kind, value as u64)) };

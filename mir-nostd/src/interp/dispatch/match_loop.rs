@@ -39,7 +39,7 @@ super::super::ops::operations!(match_loop);
 ///
 /// The state's `pc` and `regs` are those of a frame that waits to go on.
 pub(in crate::interp) unsafe extern "C" fn execute(state: *mut ()) {
-    let state = state.cast::<State>();
+    let state = state.cast::<RunState>();
     // SAFETY: by the caller's word.
     unsafe {
         if (*state).charges.is_charged() {
@@ -53,7 +53,7 @@ pub(in crate::interp) unsafe extern "C" fn execute(state: *mut ()) {
 /// # Safety
 ///
 /// As [`execute`].
-unsafe fn run<const FUEL: bool>(state: *mut State) {
+unsafe fn run<const FUEL: bool>(state: *mut RunState) {
     // SAFETY: by the caller's word; `step` keeps `pc` at operations.
     unsafe {
         let (pc, regs, fuel) = (*state).saved();

@@ -11,7 +11,7 @@
 //! others until one that never goes on; register operands are offsets of cells inside the frame at
 //! `regs`, of which long doubles take two, aligned; targets are distances to operations of the same
 //! code. Memory that the program itself addresses is the program's affair, as in C. The interpreter
-//! that owns the [`State`] is borrowed for as long as it runs.
+//! that owns the [`RunState`] is borrowed for as long as it runs.
 
 mod confined;
 #[cfg(not(tail_calls))]
@@ -26,7 +26,7 @@ pub(super) use match_loop::{execute, head};
 pub(super) use tail::{execute, head};
 
 use super::code::{Code, Op};
-use super::frame::State;
+use super::frame::RunState;
 use crate::link::Reason;
 use crate::num::fold::Overflow;
 use crate::num::{LongDouble, LongDoubleFormat};
@@ -69,7 +69,7 @@ impl Outcome for Flow {
 pub(super) struct Machine<const FUEL: bool> {
     pub(super) pc: *const u64,
     pub(super) regs: *mut u8,
-    pub(super) state: *mut State,
+    pub(super) state: *mut RunState,
     pub(super) fuel: u64,
 }
 
@@ -742,7 +742,7 @@ impl<const FUEL: bool> Machine<FUEL> {
 /// Returns the position of the label with this address, whose cost is then pending; null if there
 /// is none.
 #[inline(never)]
-unsafe fn label_in(state: *mut State, code: *const Code<'static>, address: usize) -> *const u64 {
+unsafe fn label_in(state: *mut RunState, code: *const Code<'static>, address: usize) -> *const u64 {
     // SAFETY: the code is that of a running function, which lives; the state is ours.
     unsafe {
         match (*code).label_at(address) {

@@ -8,7 +8,7 @@
 use super::super::adapt;
 use super::super::call;
 use super::super::code::{Code, Op};
-use super::super::frame::{ALIGN, State, header};
+use super::super::frame::{ALIGN, RunState, header};
 use super::super::site::Site;
 use super::{Flow, Machine, memory};
 use crate::ir::Type;
@@ -333,7 +333,7 @@ impl<const FUEL: bool> Machine<FUEL> {
 /// are in `count` slots from `first` on. Returns whether the run goes on, as the state then says.
 #[cold]
 #[inline(never)]
-unsafe fn call_slowly(state: *mut State, first: usize, count: usize) -> bool {
+unsafe fn call_slowly(state: *mut RunState, first: usize, count: usize) -> bool {
     // SAFETY: the state was saved at a direct call in a frame; what it says of the call is as for
     // `Machine::call`.
     unsafe {

@@ -10,7 +10,7 @@ use super::super::code::{Fuel, Op, WORDS};
 use super::*;
 use crate::num::fold;
 
-type Handler = unsafe extern "C" fn(*const u64, *mut u8, *mut State, u64);
+type Handler = unsafe extern "C" fn(*const u64, *mut u8, *mut RunState, u64);
 
 /// Leaves the interpreter.
 #[inline(always)]
@@ -28,7 +28,7 @@ macro_rules! handlers {
                 // A section of its own keeps them together, and keeps away the outliner of
                 // size-optimised builds, which would make two calls of each handler.
                 #[cfg_attr(any(target_os = "none", target_os = "linux"), unsafe(link_section = ".text.handlers"))]
-                pub(super) unsafe extern "C" fn $name<const FUEL: bool>(pc: *const u64, regs: *mut u8, state: *mut State, fuel: u64) {
+                pub(super) unsafe extern "C" fn $name<const FUEL: bool>(pc: *const u64, regs: *mut u8, state: *mut RunState, fuel: u64) {
                     let mut machine = Machine::<FUEL> { pc, regs, state, fuel };
                     // SAFETY: called at an operation of this kind, so the operands are as its row
                     // says.
@@ -66,7 +66,7 @@ pub(in crate::interp) fn head(op: Op, fuel: Fuel) -> u64 {
 ///
 /// The state's `pc` and `regs` are those of a frame that waits to go on.
 pub(in crate::interp) unsafe extern "C" fn execute(state: *mut ()) {
-    let state = state.cast::<State>();
+    let state = state.cast::<RunState>();
     // SAFETY: by the caller's word.
     unsafe {
         let (pc, regs, fuel) = (*state).saved();

@@ -1,7 +1,7 @@
 //! Selection for addresses, loads and stores.
 
 use super::{Op, Selector, ZERO, left_by};
-use crate::memory::{Access, LOADS, Place, STORES};
+use crate::memory::{Access, AddressMode, LOADS, STORES};
 use crate::registers::{SP, quad};
 use crate::target_flags::{PAGE, PAGE_OFFSET};
 use mir_nostd::codegen::Error;
@@ -96,12 +96,12 @@ impl Selector<'_, '_, '_> {
             return self.unknown();
         };
         match self.address(&access, first)? {
-            Place::Offset(base, offset) if base.as_frame().is_some() => {
+            AddressMode::Offset(base, offset) if base.as_frame().is_some() => {
                 // The frame is laid out later, so any offset is valid here.
                 let (op, offset) = access.with_any_offset(offset);
                 self.emit(op, &[register, base, Operand::imm(offset)])
             }
-            Place::Offset(base, offset) => match access.with_offset(offset) {
+            AddressMode::Offset(base, offset) => match access.with_offset(offset) {
                 Some((op, offset)) => self.emit(op, &[register, base, Operand::imm(offset)]),
                 None => {
                     let far = self.new_int()?;
@@ -110,7 +110,7 @@ impl Selector<'_, '_, '_> {
                     self.emit(access.indexed, &[register, base, far, zero, zero])
                 }
             },
-            Place::Indexed(base, index, is_scaled) => {
+            AddressMode::Indexed(base, index, is_scaled) => {
                 let scaled = Operand::imm(i32::from(is_scaled));
                 let operands = [register, base, index, Operand::imm(0), scaled];
                 self.emit(access.indexed, &operands)
@@ -119,16 +119,16 @@ impl Selector<'_, '_, '_> {
     }
 
     /// Returns the address that begins at operand `first`, in a form that the access takes.
-    fn address(&mut self, access: &Access, first: usize) -> Result<Place, Error> {
+    fn address(&mut self, access: &Access, first: usize) -> Result<AddressMode, Error> {
         let [base, index] = [self.operand(first), self.operand(first + 1)];
         let scale = self.operand(first + 2).small().unwrap_or(1);
         let (mut base, offset) = self.base(base, self.operand(first + 3))?;
         if index == Operand::NO_REG {
-            return Ok(Place::Offset(base, offset));
+            return Ok(AddressMode::Offset(base, offset));
         }
         if base == Operand::NO_REG {
             let scaled = self.scaled(index, scale)?;
-            return Ok(Place::Offset(scaled, offset));
+            return Ok(AddressMode::Offset(scaled, offset));
         }
         if base.as_frame().is_some() {
             let start = self.new_int()?;
@@ -148,7 +148,7 @@ impl Selector<'_, '_, '_> {
             let scaled = self.scaled(index, scale)?;
             self.add_registers(sum, base, scaled)?;
         }
-        Ok(Place::Offset(sum, offset))
+        Ok(AddressMode::Offset(sum, offset))
     }
 
     fn indexed(
@@ -157,15 +157,15 @@ impl Selector<'_, '_, '_> {
         base: Operand,
         index: Operand,
         scale: i32,
-    ) -> Result<Place, Error> {
+    ) -> Result<AddressMode, Error> {
         if scale == 1 {
-            return Ok(Place::Indexed(base, index, false));
+            return Ok(AddressMode::Indexed(base, index, false));
         }
         if scale == access.bytes {
-            return Ok(Place::Indexed(base, index, true));
+            return Ok(AddressMode::Indexed(base, index, true));
         }
         let scaled = self.scaled(index, scale)?;
-        Ok(Place::Indexed(base, scaled, false))
+        Ok(AddressMode::Indexed(base, scaled, false))
     }
 
     /// Returns the index times the scale.

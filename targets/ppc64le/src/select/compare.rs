@@ -58,12 +58,12 @@ impl Selector<'_, '_, '_> {
     /// Emits `to` = 1 if the condition holds, else 0.
     fn set(&mut self, to: Operand, Condition { bit, is_set }: Condition) -> Result<(), Error> {
         let fields = self.compute(Op::MFOCRF8, &[Operand::reg(CR0)])?;
-        let turn = i32::from(bit) + 1;
+        let rotation = i32::from(bit) + 1;
         if is_set {
-            return self.rotate_word(to, fields, turn, 31, 31);
+            return self.rotate_word(to, fields, rotation, 31, 31);
         }
         let value = self.new_int()?;
-        self.rotate_word(value, fields, turn, 31, 31)?;
+        self.rotate_word(value, fields, rotation, 31, 31)?;
         self.emit(Op::XORI8, &[to, value, Operand::imm(1)])
     }
 

@@ -171,9 +171,9 @@ impl Selector<'_, '_, '_> {
         let shifted = mask >> trailing;
         if shifted & shifted.wrapping_add(1) == 0 {
             let low = self.new_int()?;
-            let turn = Operand::imm(64 - trailing);
+            let rotation = Operand::imm(64 - trailing);
             let begin = Operand::imm(leading + trailing);
-            self.emit(Op::RLDICL, &[low, a, turn, begin])?;
+            self.emit(Op::RLDICL, &[low, a, rotation, begin])?;
             return self.shift_left(to, low, trailing);
         }
         let b = self.new_int()?;

@@ -31,6 +31,27 @@ binary!(OR true OR64rr OR32rr OR64ri32 OR32ri);
 binary!(XOR true XOR64rr XOR32rr XOR64ri32 XOR32ri);
 binary!(MUL true IMUL64rr IMUL32rr IMUL64rri32 IMUL32rri);
 
+/// A shift or rotation, by a count in CL and by a constant, of 64 and of 32 bits.
+#[derive(Clone, Copy)]
+struct Shift {
+    by_register: Pair,
+    by_immediate: Pair,
+}
+
+macro_rules! shift {
+    ($name:ident $rcl64:ident $rcl32:ident $ri64:ident $ri32:ident) => {
+        const $name: Shift = Shift {
+            by_register: [Op::$rcl64, Op::$rcl32],
+            by_immediate: [Op::$ri64, Op::$ri32],
+        };
+    };
+}
+
+shift!(SHL SHL64rCL SHL32rCL SHL64ri SHL32ri);
+shift!(SHR SHR64rCL SHR32rCL SHR64ri SHR32ri);
+shift!(SAR SAR64rCL SAR32rCL SAR64ri SAR32ri);
+shift!(ROL ROL64rCL ROL32rCL ROL64ri ROL32ri);
+
 impl Selector<'_, '_, '_> {
     pub(super) fn int(&mut self) -> Result<(), Error> {
         use Generic as G;
@@ -54,10 +75,10 @@ impl Selector<'_, '_, '_> {
             G::Udiv => self.divide(false, RAX, to, a, b),
             G::Srem => self.divide(true, RDX, to, a, b),
             G::Urem => self.divide(false, RDX, to, a, b),
-            G::Shl => self.shift([Op::SHL64rCL, Op::SHL32rCL], [Op::SHL64ri, Op::SHL32ri]),
-            G::Lshr => self.shift([Op::SHR64rCL, Op::SHR32rCL], [Op::SHR64ri, Op::SHR32ri]),
-            G::Ashr => self.shift([Op::SAR64rCL, Op::SAR32rCL], [Op::SAR64ri, Op::SAR32ri]),
-            G::Rotl => self.shift([Op::ROL64rCL, Op::ROL32rCL], [Op::ROL64ri, Op::ROL32ri]),
+            G::Shl => self.shift_left(to, a, b),
+            G::Lshr => self.shift(SHR, to, a, b),
+            G::Ashr => self.shift(SAR, to, a, b),
+            G::Rotl => self.shift(ROL, to, a, b),
             G::Saddo => self.overflowing(&ADD, Condition::OVERFLOW),
             G::Uaddo => self.overflowing(&ADD, Condition::BELOW),
             G::Ssubo => self.overflowing(&SUB, Condition::OVERFLOW),
@@ -136,8 +157,7 @@ impl Selector<'_, '_, '_> {
             }
             Some(value) if value.count_ones() == 1 && value > 0 => {
                 let a = self.register(a)?;
-                let by = Operand::imm(value.trailing_zeros() as i32);
-                self.emit_sized([Op::SHL64ri, Op::SHL32ri], &[to, a, by])
+                self.shift_left(to, a, Operand::imm(value.trailing_zeros() as i32))
             }
             Some(value @ (3 | 5 | 9)) => {
                 let a = self.register(a)?;
@@ -223,17 +243,29 @@ impl Selector<'_, '_, '_> {
         self.copy(to, Operand::reg(RDX))
     }
 
-    fn shift(&mut self, by_register: Pair, by_immediate: Pair) -> Result<(), Error> {
-        let [to, a, b] = [self.operand(0), self.operand(1), self.operand(2)];
+    /// Emits a shift to the left; by 1 to 3 bits it is LEA if the result goes to a register of its
+    /// own, which may become part of another LEA.
+    fn shift_left(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        let (one, zero, none) = (Operand::imm(1), Operand::imm(0), Operand::NO_REG);
+        let is_apart = a.vreg().is_some() && to.as_reg() != a.as_reg();
+        let operands = match self.small(b) {
+            Some(1) if is_apart => [to, a, one, a, zero, none],
+            Some(by @ (2 | 3)) if is_apart => [to, none, Operand::imm(1 << by), a, zero, none],
+            _ => return self.shift(SHL, to, a, b),
+        };
+        self.emit_sized([Op::LEA64r, Op::LEA64_32r], &operands)
+    }
+
+    fn shift(&mut self, ops: Shift, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let a = self.register(a)?;
         let Some(by) = self.out.immediate(b) else {
             self.put(RCX, b)?;
-            return self.emit_sized(by_register, &[to, a]);
+            return self.emit_sized(ops.by_register, &[to, a]);
         };
         let mask = if self.ty == LowType::S64 { 63 } else { 31 };
         match by as i32 & mask {
             0 => self.copy(to, a),
-            by => self.emit_sized(by_immediate, &[to, a, Operand::imm(by)]),
+            by => self.emit_sized(ops.by_immediate, &[to, a, Operand::imm(by)]),
         }
     }
 

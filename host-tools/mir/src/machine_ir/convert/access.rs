@@ -2,7 +2,7 @@
 //! nothing volatile.
 
 use super::Converter;
-use llvm_mir::model::{Access, LowType, MemoryOperand, MemorySize, Place};
+use llvm_mir::model::{Access, AccessLocation, LowType, MemoryOperand, MemorySize};
 use llvm_mir::target::Isa;
 use mir_nostd::codegen::Form;
 use mir_nostd::machine::{Function, InsnId, Operand};
@@ -10,7 +10,7 @@ use mir_nostd::mem::Entity;
 use mir_nostd::target::{InsnFlags, InsnRow, OperandRow};
 
 /// A known place in memory, the offset of the access from it, and the alignment of the place.
-type Known = (Place, i64, u64);
+type KnownAddress = (AccessLocation, i64, u64);
 
 impl Converter<'_> {
     /// Returns the memory accesses of an instruction of this row, as far as they are known.
@@ -34,29 +34,34 @@ impl Converter<'_> {
         let size = MemorySize::Type(LowType::scalar(8 * u32::from(row.bytes)));
         let (place, offset, align) = self.known_place(from, insn, row).unwrap_or_else(|| {
             let align = u64::from(row.bytes).next_power_of_two();
-            (Place::Unknown, 0, align)
+            (AccessLocation::Unknown, 0, align)
         });
         let mut operand = MemoryOperand::new(access, size, place, align);
         operand.offset = offset;
         vec![operand; accesses]
     }
 
-    fn known_place(&self, from: &Function<'_>, insn: InsnId, row: &InsnRow) -> Option<Known> {
+    fn known_place(
+        &self,
+        from: &Function<'_>,
+        insn: InsnId,
+        row: &InsnRow,
+    ) -> Option<KnownAddress> {
         let align = u64::from(row.bytes).next_power_of_two();
         let operands = from.operands(insn).get(..row.operands.len())?;
         for (number, &operand) in operands.iter().enumerate() {
             let offset = || self.displacement(from, row, operands, number);
             if let Some(frame) = operand.as_frame() {
                 let align = u64::from(from.frame[frame].align);
-                let place = Place::Frame(self.frame[frame.index()]);
+                let place = AccessLocation::Frame(self.frame[frame.index()]);
                 return Some((place, offset()?, align));
             } else if let Some(constant) = operand.as_constant() {
                 let align = u64::from(from.constants[constant].len);
-                return Some((Place::ConstantPool, offset()?, align));
+                return Some((AccessLocation::ConstantPool, offset()?, align));
             } else if operand.as_table().is_some() && self.form != Form::Encoded {
-                return Some((Place::JumpTable, 0, align));
+                return Some((AccessLocation::JumpTable, 0, align));
             } else if operand.as_symbol().is_some() && self.flag_words(operand).contains("got") {
-                return Some((Place::Got, 0, align));
+                return Some((AccessLocation::Got, 0, align));
             }
         }
         None

@@ -3,8 +3,8 @@
 use super::{GenericConverter, Result, used};
 use crate::machine_ir::convert::Contents;
 use llvm_mir::model::{
-    Access, Frame, LowType, MemoryOperand, MemorySize, Operand, OperandFlags, OperandKind, Place,
-    Register, RegisterKind,
+    Access, AccessLocation, Frame, LowType, MemoryOperand, MemorySize, Operand, OperandFlags,
+    OperandKind, Register, RegisterKind,
 };
 use mir_nostd::machine::{self, Generic};
 use mir_nostd::mem::Entity;
@@ -219,8 +219,12 @@ impl GenericConverter<'_, '_, '_> {
         insn.operands = operands;
         let size = MemorySize::Type(LowType::scalar(bits));
         let align = u64::from(bits / 8);
-        insn.memory
-            .push(MemoryOperand::new(access, size, Place::Unknown, align));
+        insn.memory.push(MemoryOperand::new(
+            access,
+            size,
+            AccessLocation::Unknown,
+            align,
+        ));
         insn.add_implicit_operands(self.target);
         self.push(insn);
         Ok(())

@@ -16,9 +16,9 @@ use super::convert::Naming;
 use super::live::add_live_ins;
 use crate::memory::MEMORY;
 use llvm_mir::model::{
-    Access, Block, FixedObject, Frame, FrameProperty, Function, FunctionProperty, Instruction,
-    Integer, IrBlock, JumpTable, JumpTableKind, LowType, MemoryOperand, MemorySize, Operand,
-    OperandFlags, OperandKind, Place, Register, RegisterKind, StackObject, VirtualRegister,
+    Access, AccessLocation, Block, FixedObject, Frame, FrameProperty, Function, FunctionProperty,
+    Instruction, Integer, IrBlock, JumpTable, JumpTableKind, LowType, MemoryOperand, MemorySize,
+    Operand, OperandFlags, OperandKind, Register, RegisterKind, StackObject, VirtualRegister,
 };
 use llvm_mir::target::{Isa as LlvmIsa, Target};
 use mir_nostd::codegen::Backend;
@@ -31,7 +31,7 @@ type Result<T> = core::result::Result<T, String>;
 
 /// The location of a virtual register.
 #[derive(Clone, Copy)]
-enum Home {
+enum RegisterLocation {
     Unused,
     /// A register with one definition, once that has been converted.
     Register(Option<Register>),
@@ -46,7 +46,7 @@ pub(super) struct GenericConverter<'a, 'f, 'm> {
     naming: &'a mut dyn Naming,
     from: &'f machine::Function<'m>,
     to: Function,
-    homes: Vec<Home>,
+    homes: Vec<RegisterLocation>,
     frame: Vec<Frame>,
     /// The registers that hold addresses in the frame, with the object and the offset in it.
     addresses: HashMap<Register, (Frame, i64)>,
@@ -97,7 +97,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
             naming,
             from,
             to,
-            homes: vec![Home::Unused; from.vreg_count()],
+            homes: vec![RegisterLocation::Unused; from.vreg_count()],
             frame: Vec::new(),
             addresses: HashMap::new(),
             starts: vec![0; from.block_count()],
@@ -212,9 +212,9 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
         }
         for (number, spilled) in spilled.into_iter().enumerate() {
             self.homes[number] = match (block_of[number], spilled) {
-                (None, _) => Home::Unused,
-                (Some(_), false) => Home::Register(None),
-                (Some(_), true) => Home::Slot(self.object(8, 8)),
+                (None, _) => RegisterLocation::Unused,
+                (Some(_), false) => RegisterLocation::Register(None),
+                (Some(_), true) => RegisterLocation::Slot(self.object(8, 8)),
             };
         }
     }
@@ -447,7 +447,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
         let mut insn = self.instruction(name)?;
         let size = MemorySize::Type(LowType::scalar(bits));
         let align = u64::from((bits / 8).next_power_of_two());
-        let mut memory = MemoryOperand::new(access, size, Place::Unknown, align);
+        let mut memory = MemoryOperand::new(access, size, AccessLocation::Unknown, align);
         let address = operands.last().and_then(|address| address.register());
         let known = address.and_then(|address| self.addresses.get(&address.register));
         if let Some(&(frame, offset)) = known {
@@ -455,7 +455,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
                 Frame::Fixed(number) => self.to.fixed_stack[number as usize].alignment,
                 Frame::Stack(number) => self.to.stack[number as usize].alignment,
             };
-            (memory.place, memory.offset) = (Place::Frame(frame), offset);
+            (memory.place, memory.offset) = (AccessLocation::Frame(frame), offset);
         }
         insn.operands = operands;
         insn.memory.push(memory);

@@ -1,6 +1,6 @@
 //! Operands in the form that LLVM's instructions take: registers read and written, addresses.
 
-use super::{GenericConverter, Home, Result, used};
+use super::{GenericConverter, RegisterLocation, Result, used};
 use crate::machine_ir::convert::Contents;
 use llvm_mir::model::{Frame, Global, LowType, Operand, OperandFlags, OperandKind, Register};
 use llvm_mir::target::Isa as LlvmIsa;
@@ -84,8 +84,8 @@ impl GenericConverter<'_, '_, '_> {
             return self.resized(value, bits);
         };
         match self.homes[vreg.index()] {
-            Home::Register(Some(register)) => self.resized(register, bits),
-            Home::Slot(slot) => {
+            RegisterLocation::Register(Some(register)) => self.resized(register, bits),
+            RegisterLocation::Slot(slot) => {
                 let address = self.frame_address(Frame::Stack(slot))?;
                 let whole = if self.bank(vreg) == Bank::Floating {
                     bits
@@ -131,12 +131,12 @@ impl GenericConverter<'_, '_, '_> {
             Bank::Floating => value,
         };
         match self.homes[vreg.index()] {
-            Home::Slot(slot) => {
+            RegisterLocation::Slot(slot) => {
                 let address = self.frame_address(Frame::Stack(slot))?;
                 self.store(value, address)
             }
             _ => {
-                self.homes[vreg.index()] = Home::Register(Some(value));
+                self.homes[vreg.index()] = RegisterLocation::Register(Some(value));
                 Ok(())
             }
         }

@@ -95,7 +95,7 @@ pub(super) struct Source {
 
 /// The facts about a virtual register.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct ValueFacts {
     /// The version, which changes with every definition.
     version: u32,
     /// The block in which the fact holds.
@@ -111,8 +111,8 @@ struct Known {
     feeds_phi: bool,
 }
 
-impl Known {
-    const NOTHING: Known = Known {
+impl ValueFacts {
+    const NOTHING: ValueFacts = ValueFacts {
         version: 0,
         epoch: 0,
         fact: Fact::Nothing,
@@ -145,7 +145,7 @@ const EVERYWHERE: u32 = u32::MAX;
 
 /// The facts on all virtual registers of a function at one place.
 pub(super) struct Values<'f> {
-    known: Vec<'f, Known>,
+    known: Vec<'f, ValueFacts>,
     epoch: u32,
     version: u32,
     is_ssa: bool,
@@ -156,7 +156,7 @@ impl<'f> Values<'f> {
     pub(super) fn new(function: &Function<'f>, form: Form) -> Result<Values<'f>, OutOfMemory> {
         let is_ssa = form == Form::Ssa;
         let mut known = Vec::new(function.allocator());
-        known.resize(function.vreg_count(), Known::NOTHING)?;
+        known.resize(function.vreg_count(), ValueFacts::NOTHING)?;
         let mut values = Values {
             known,
             epoch: 0,

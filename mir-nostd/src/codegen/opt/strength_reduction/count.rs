@@ -9,7 +9,7 @@ use crate::mem::Entity;
 use crate::target::error::Error;
 
 /// The number of iterations up to which setting the register is not worth it.
-const FEW_TURNS: i64 = 3;
+const FEW_ITERATIONS: i64 = 3;
 
 impl Reduction<'_, '_> {
     /// Has a loop count down, if one of its counters determines the number of iterations.
@@ -21,9 +21,9 @@ impl Reduction<'_, '_> {
         while let Some(phi) = cursor.next_if(self.function, is_phi) {
             if let Some(counter) = self.counter(phi, header, outside)
                 && let Some(test) = self.counting_test(counter)
-                && let Some(turns) = self.turns(counter, &test)?
+                && let Some(trips) = self.trip_count(counter, &test)?
             {
-                return self.count_in(counter, &test, count, turns);
+                return self.count_in(counter, &test, count, trips);
             }
         }
         Ok(())
@@ -43,10 +43,10 @@ impl Reduction<'_, '_> {
     /// loop uses the count register.
     fn keeps_count(&self, header: BlockId) -> bool {
         let flow = self.flow;
-        self.loops.members.iter().all(|&member| {
+        self.loops.members(header).iter().all(|&member| {
             let mut nexts = flow.edges.successors(member).iter();
             let is_forward = nexts.all(|&next| {
-                !self.is_in_loop(header, next)
+                !self.loops.contains(header, next)
                     || next == header
                     || flow.place(next) > flow.place(member)
             });
@@ -68,7 +68,8 @@ impl Reduction<'_, '_> {
 
     /// Returns an exit test of the loop on a counter that is executed in each iteration.
     fn counting_test(&self, counter: Counter) -> Option<Test> {
-        self.loops.members.iter().find_map(|&member| {
+        let mut members = self.loops.members(counter.header).iter();
+        members.find_map(|&member| {
             let mut last = self.function.block(member).last();
             while let Some(insn) = last.filter(|&insn| self.is(insn, Generic::Br)) {
                 last = self.function.insn(insn).previous();
@@ -81,13 +82,13 @@ impl Reduction<'_, '_> {
 
     /// Returns the number of times that the test is executed, computed before the loop; `None` if
     /// it is not known.
-    fn turns(&mut self, counter: Counter, test: &Test) -> Result<Option<Operand>, Error> {
+    fn trip_count(&mut self, counter: Counter, test: &Test) -> Result<Option<Operand>, Error> {
         let (start, bound) = (counter.start, test.bound);
         if let (Some(first), Some(last)) = (self.value(start), self.value(bound)) {
-            let turns = constant_turns(counter.step, test, first, last);
-            let turns = turns.filter(|&turns| turns > FEW_TURNS);
-            return Ok(match turns {
-                Some(turns) => Some(self.function.int(turns)?),
+            let trips = constant_trip_count(counter.step, test, first, last);
+            let trips = trips.filter(|&trips| trips > FEW_ITERATIONS);
+            return Ok(match trips {
+                Some(trips) => Some(self.function.int(trips)?),
                 None => None,
             });
         }
@@ -102,7 +103,7 @@ impl Reduction<'_, '_> {
         } else {
             [start, bound]
         };
-        let turns = match (self.value(high), self.value(low)) {
+        let trips = match (self.value(high), self.value(low)) {
             (_, Some(low)) => {
                 let more = self.function.int(more.wrapping_sub(low))?;
                 self.compute(counter, Generic::Add, [high, more])?
@@ -117,7 +118,7 @@ impl Reduction<'_, '_> {
                 self.compute(counter, Generic::Add, [way, more])?
             }
         };
-        Ok(Some(turns))
+        Ok(Some(trips))
     }
 
     /// Sets the count register before the loop, and has the exit test count it down.
@@ -126,17 +127,17 @@ impl Reduction<'_, '_> {
         counter: Counter,
         test: &Test,
         count: Reg,
-        turns: Operand,
+        trips: Operand,
     ) -> Result<(), Error> {
         let to = Operand::reg(count);
         let before = first_terminator(self.function, counter.outside);
-        let set = [to.with(OperandFlags::DEF), turns];
+        let set = [to.with(OperandFlags::DEF), trips];
         self.insert(counter.outside, before, Generic::SetCount, &set)?;
         let target = self.function.operands(test.insn).get(3).copied();
         let target = target.unwrap_or(Operand::NO_REG);
         let goes_on = target
             .as_block()
-            .is_some_and(|target| self.is_in_loop(counter.header, target));
+            .is_some_and(|target| self.loops.contains(counter.header, target));
         let predicate = if goes_on {
             IntPredicate::Ne
         } else {
@@ -157,7 +158,7 @@ impl Reduction<'_, '_> {
 
 /// Returns the number of times that an exit test between constants is executed, if the counter does
 /// not wrap before the end.
-fn constant_turns(step: i64, test: &Test, start: i64, bound: i64) -> Option<i64> {
+fn constant_trip_count(step: i64, test: &Test, start: i64, bound: i64) -> Option<i64> {
     use IntPredicate as P;
     let is_unsigned = matches!(test.predicate, P::Ult | P::Ule | P::Ugt | P::Uge);
     let ends_there = match test.predicate {

@@ -198,7 +198,7 @@ impl Comparison {
 /// The inputs of a comparison.
 enum Compared {
     /// A result that is known.
-    Known(bool),
+    ValueFacts(bool),
     /// A register and a constant: operation for the result, for the branch, register, constant.
     Constant(Op, Op, Var, u32),
     Vars(Var, Var),
@@ -208,7 +208,7 @@ impl Decoder<'_, '_> {
     pub(super) fn compare(&mut self, insn: InsnId, comparison: Comparison) -> Result<(), Reason> {
         let output = self.operand(insn, 0)?;
         match self.compared(insn, comparison)? {
-            Compared::Known(holds) => self.move_to(output, Source::Constant(i64::from(holds))),
+            Compared::ValueFacts(holds) => self.move_to(output, Source::Constant(i64::from(holds))),
             Compared::Constant(op, _, var, constant) => {
                 let target = self.target(output)?;
                 self.compute(target, op, &[var.0, constant], Some(Type::U8))
@@ -229,8 +229,8 @@ impl Decoder<'_, '_> {
         let label = self.branch_label(insn)?;
         let [to, cost] = self.edge(label, block);
         match self.compared(insn, comparison)? {
-            Compared::Known(true) => self.push(Op::Jmp, &[to, cost]),
-            Compared::Known(false) => Ok(()),
+            Compared::ValueFacts(true) => self.push(Op::Jmp, &[to, cost]),
+            Compared::ValueFacts(false) => Ok(()),
             Compared::Constant(_, op, var, constant) => {
                 let (op, constant) = match (op, constant) {
                     (Op::BeqI, 0) => (Op::Bf, None),
@@ -266,7 +266,7 @@ impl Decoder<'_, '_> {
             let by_constant = match (a, b) {
                 (Source::Constant(a), Source::Constant(b)) => {
                     if let Some(holds) = comparison.holds(a, b) {
-                        return Ok(Compared::Known(holds));
+                        return Ok(Compared::ValueFacts(holds));
                     }
                     None
                 }
