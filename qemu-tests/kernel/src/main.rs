@@ -13,6 +13,7 @@
 
 mod arch;
 mod archive;
+mod confined;
 mod console;
 mod fault;
 mod layout;
