@@ -1,14 +1,16 @@
 //! eBPF through `examples/ebpf` beside the compilers for x86_64 of the crates `rbpf` and
-//! `solana-sbpf`: the same programs, in one process. `rbpf` compiles without any checks, as we do
-//! here; code of `solana-sbpf` checks each access and counts instructions.
+//! `solana-sbpf`: the same programs, in one process. `rbpf` compiles without any checks; code of
+//! `solana-sbpf` checks each access and counts instructions, as ours does.
 
 use core::ptr::NonNull;
+use core::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::Arc;
 use std::time::Instant;
 
-use example_ebpf::run::Program;
+use example_ebpf::run::{OPTIONS, Program};
 use example_ebpf::{Helpers, translate};
 use mir_host::{HostPages, SystemAllocator};
+use mir_nostd::confined::Space;
 use mir_nostd::interp::Engine;
 use mir_nostd::link::{Context, ContextOptions};
 use mir_nostd::run::{Jit, Options};
@@ -138,8 +140,15 @@ fn micros(since: Instant) -> f64 {
 
 /// Translates, loads and compiles a program at a level, and runs it.
 fn at_level<const LEVEL: u8>(program: &[u8], memory: &mut [u8]) -> Result<Cost, String> {
+    let mut own = vec![0; 64 << 10];
     let start = Instant::now();
-    let engine = Engine::new();
+    let space = Space::new(&SystemAllocator, &mut own, OPTIONS);
+    let space = space.map_err(|error| error.to_string())?;
+    let (fuel, stack) = (
+        AtomicU64::new(0),
+        AtomicUsize::new((&raw const space).addr() - (1 << 20)),
+    );
+    let engine = Engine::with_fuel();
     let context = Context::new(ContextOptions {
         native: Some(&NATIVE),
         pages: Some(&HostPages),
@@ -147,17 +156,18 @@ fn at_level<const LEVEL: u8>(program: &[u8], memory: &mut [u8]) -> Result<Cost, 
     });
     let module = translate(program, Helpers(&[]), &TARGET, &SystemAllocator);
     let module = module.map_err(|error| error.to_string())?;
-    // SAFETY: the programs keep to the memory that they are given.
-    let loaded = unsafe { Program::load(&context, module, &[]) };
+    let loaded = Program::load(&context, &space, module, &[]);
     let mut loaded = loaded.map_err(|error| error.to_string())?;
     let mut options = Options::default();
+    (options.fuel, options.stack_limit) = (Some(&fuel), Some(&stack));
     options.codegen.level = LEVEL;
     let jit = Jit::new(&context, &ISA, &NATIVE, &HostPages, options);
-    let compiled = jit.and_then(|jit| loaded.compile(jit));
+    let compiled = jit.and_then(|jit| loaded.compile(jit, &fuel));
     compiled.map_err(|error| error.to_string())?;
     let compile = micros(start);
     let start = Instant::now();
-    let result = loaded.run(memory).map_err(|reason| reason.to_string())?;
+    let result = loaded.run(memory, &mut [], 1 << 40);
+    let result = result.map_err(|fault| fault.to_string())?;
     Ok(Cost {
         compile,
         run: micros(start),

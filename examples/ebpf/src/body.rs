@@ -23,7 +23,12 @@ const fn signature(args: &'static [ArgSpec<'static>]) -> SignatureSpec<'static> 
 }
 
 /// The signature of `main`.
-pub(crate) const MAIN: SignatureSpec<'_> = signature(&[value("context"), value("length")]);
+pub(crate) const MAIN: SignatureSpec<'_> = signature(&[
+    value("packet"),
+    value("packet_length"),
+    value("context"),
+    value("context_length"),
+]);
 
 /// The signature of helpers, and of functions that are called within the program.
 pub(crate) const CALLED: SignatureSpec<'_> = signature(&[
@@ -139,7 +144,7 @@ impl<'b, 'm> Body<'b, 'm> {
         };
         let [r0, r1, r2, r3, r4, r5, ..] = self.registers;
         if signature.args.len() == MAIN.args.len() {
-            return self.emit(Code::Call, (prototype, item, r0, r1, r2));
+            return self.emit(Code::Call, (prototype, item, r0, r1, r2, r3, r4));
         }
         self.emit(Code::Call, (prototype, item, r0, r1, r2, r3, r4, r5))
     }

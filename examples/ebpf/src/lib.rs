@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod body;
 mod decode;

@@ -1,106 +1,115 @@
-//! Translated programs at work. This is the only file that decides with what rights they run.
-#![expect(
-    unsafe_code,
-    reason = "programs use memory as they like: who loads them vouches for them"
-)]
+//! Translated programs at work, confined: a program reads and writes its stack, and the packet and
+//! the context that a run lends it; it calls the helpers that it was given, and stops when its fuel
+//! is used up.
 
 use crate::body::CALLED;
 use crate::translate::numbered;
+use core::sync::atomic::{AtomicU64, Ordering};
 use mir_nostd::codegen;
-use mir_nostd::interp::{self, Interpreter};
-use mir_nostd::ir::{Error, Module, Problem};
-use mir_nostd::link::{Callable, Context, HostFn, Reason};
-use mir_nostd::run::{CallError, Jit};
+use mir_nostd::confined::{self, ConfinedFn, FIRST_WINDOW, Fault, Space};
+use mir_nostd::ir::{Error, Module};
+use mir_nostd::link::{Access, Context, Reason};
+use mir_nostd::run::Jit;
 use mir_nostd::target::Value;
 use mir_nostd::verify::Verified;
 
 /// A helper: the number that programs call it by, and a closure of five values and a result.
-pub type Helper<'m> = (u32, &'m dyn HostFn);
+pub type Helper<'m> = (u32, &'m dyn ConfinedFn);
+
+/// The options of a program's space. All its memory is stack: 512 bytes and some more for each call
+/// that is under way.
+pub const OPTIONS: confined::Options = confined::Options {
+    stack: Some(u64::MAX),
+    windows: true,
+    masks: false,
+};
+
+/// The address at which a program sees the packet.
+pub const PACKET: u64 = FIRST_WINDOW;
+
+/// The address at which a program sees the context.
+pub const CONTEXT: u64 = FIRST_WINDOW << 1;
 
 /// A program that is loaded.
 #[derive(Debug)]
 pub struct Program<'c, 'm> {
-    main: &'c Callable<'m>,
-    interpreter: Interpreter<'c, 'm>,
-    /// There if the program is compiled.
-    jit: Option<Jit<'c, 'm>>,
+    program: confined::Program<'c, 'm>,
+    /// The compiler and the word of its fuel, if the program is compiled.
+    jit: Option<(Jit<'c, 'm>, &'m AtomicU64)>,
 }
 
 impl<'c, 'm> Program<'c, 'm> {
-    /// Loads a program into a context of its own, to be interpreted.
+    /// Loads a program into a space with [`OPTIONS`], to be interpreted.
     ///
     /// # Errors
     ///
-    /// The module imports a helper that is not given; out of memory.
-    ///
-    /// # Safety
-    ///
-    /// Whatever [`Program::run`] is given, the program reads and writes its stack, what it is given
-    /// and what helpers give it, and nothing else.
-    pub unsafe fn load(
+    /// The module imports a helper that is not given; the context's engine does not count fuel; the
+    /// space is another program's; out of memory.
+    pub fn load(
         context: &'c Context<'m>,
+        space: &'m Space<'m>,
         module: Module<'m>,
         helpers: &[Helper<'m>],
     ) -> Result<Program<'c, 'm>, Error> {
+        let mut program = confined::Program::new(context, space)?;
         for &(number, function) in helpers {
             let name = numbered(context.allocator(), "helper_", number)?;
-            context.add_host_fn(&name, CALLED, function)?;
+            program.define(&name, CALLED, function)?;
         }
-        let verified = Verified::new(module, context.target(), &mut |_| {})?;
-        // SAFETY: by the caller's word.
-        unsafe { context.load(verified)? };
-        context.link(&mut |_| None)?;
-        Ok(Program {
-            main: context.find_func(b"main").ok_or(Problem::UndeclaredName)?,
-            interpreter: Interpreter::new(context, interp::Options::default())?,
-            jit: None,
-        })
+        program.load(Verified::new(module, context.target(), &mut |_| {})?)?;
+        program.link()?;
+        Ok(Program { program, jit: None })
     }
 
-    /// Compiles the program, which runs so from then on.
+    /// Compiles the program, which runs so from then on. The compiler takes its fuel from this
+    /// word, and has a limit of the stack.
     ///
     /// # Errors
     ///
     /// A function cannot be compiled; out of memory.
-    pub fn compile(&mut self, jit: Jit<'c, 'm>) -> Result<(), codegen::Error> {
-        let (module, _) = self.main.func().ok_or(codegen::Error::Unsupported)?;
+    pub fn compile(&mut self, jit: Jit<'c, 'm>, fuel: &'m AtomicU64) -> Result<(), codegen::Error> {
         let mut left = Ok(());
-        jit.compile_module(module, &mut |_, error| left = Err(error))?;
-        self.jit = Some(jit);
+        self.program
+            .compile(&jit, &mut |_, error| left = Err(error))?;
+        self.jit = Some((jit, fuel));
         left
     }
 
-    /// Runs `main` on memory, which it gets as address and length.
+    /// Runs `main` with so much fuel on a packet and a context, of which it gets the addresses and
+    /// lengths.
     ///
     /// # Errors
     ///
-    /// The reason why it stopped.
-    pub fn run(&mut self, memory: &mut [u8]) -> Result<u64, Reason> {
-        let arguments = [
-            Value::from_address(memory.as_mut_ptr()),
-            Value::from_u64(memory.len() as u64),
-        ];
+    /// The reason and the place of the fault. [`Reason::NotLinked`] if the space has no windows, or
+    /// the compiler no limits.
+    pub fn run(&mut self, packet: &mut [u8], context: &mut [u8], fuel: u64) -> Result<u64, Fault> {
+        let parts = [PACKET, packet.len() as u64, CONTEXT, context.len() as u64];
+        let arguments = parts.map(Value::from_u64);
         let mut results = [Value::ZERO];
-        match &self.jit {
-            None => {
-                let done = self.interpreter.run(self.main, &arguments, &mut results);
-                done.map_err(|stop| stop.reason)?;
-            }
-            Some(jit) => {
-                // SAFETY: who loaded the program vouched for it.
-                let done = unsafe { jit.call(self.main, &arguments, &mut results) };
-                done.map_err(reason)?;
-            }
-        }
+        let Program { program, jit } = self;
+        let lent = program.lend(PACKET, packet, Access::Write, |program| {
+            program.lend(CONTEXT, context, Access::Write, |program| match jit {
+                None => program.interpret(b"main", &arguments, &mut results, fuel),
+                Some((jit, word)) => {
+                    word.store(fuel, Ordering::Relaxed);
+                    program.run(jit, b"main", &arguments, &mut results)
+                }
+            })
+        });
+        lent.flatten().map_err(|_| Fault {
+            reason: Reason::NotLinked,
+            function: None,
+            instruction: None,
+        })??;
         Ok(results[0].u64())
     }
-}
 
-fn reason(error: CallError) -> Reason {
-    match error {
-        CallError::Fault(fault) => fault.reason(),
-        CallError::OutOfMemory => Reason::OutOfMemory,
-        CallError::Signature => Reason::Signature,
-        CallError::TooLarge => Reason::TooLarge,
+    /// Returns the fuel that the last run left.
+    #[must_use]
+    pub fn fuel(&self) -> u64 {
+        match &self.jit {
+            None => self.program.fuel(),
+            Some((_, word)) => word.load(Ordering::Relaxed),
+        }
     }
 }

@@ -3,25 +3,34 @@
 use core::time::Duration;
 
 use crate::command;
+use crate::isa::Isa;
+use crate::plugin;
 use crate::report::{Counts, shortened};
+use crate::setup;
 use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(30 * 60);
 
 /// A `cargo run` command and the result that the documents promise.
 struct Example {
+    /// The folder that it runs in.
+    folder: &'static str,
     arguments: &'static [&'static str],
     status: i32,
     stdout: &'static str,
 }
 
-const EXAMPLES: [Example; 6] = [
+const EXAMPLES: [Example; 8] = [
     Example {
+        folder: "",
         arguments: &["--release", "--manifest-path", "examples/embed/Cargo.toml"],
         status: 0,
         stdout: "primes",
     },
+    of_plugin(&["--target", "riscv64imac-unknown-none-elf"]),
+    of_plugin(&["--target", "x86_64-unknown-none"]),
     Example {
+        folder: "",
         arguments: &["--profile", workspace::SUITE_PROFILE, "--example", "ebpf"],
         status: 0,
         stdout: "compiled at levels 0 to 3: the same",
@@ -46,9 +55,23 @@ const fn of_command(
     stdout: &'static str,
 ) -> Example {
     Example {
+        folder: "",
         arguments,
         status,
         stdout,
+    }
+}
+
+/// Returns the kernel of `examples/plugin`, which boots under QEMU.
+const fn of_plugin(arguments: &'static [&'static str]) -> Example {
+    Example {
+        folder: "examples/plugin",
+        arguments,
+        status: 0,
+        stdout: "words.bmir: 9 words
+hostile.bmir: stopped: access at address 0x100000 outside of its memory
+the kernel goes on
+",
     }
 }
 
@@ -56,8 +79,18 @@ const fn of_command(
 /// time.
 pub(crate) fn run() -> Counts {
     let (mut passed, mut details) = (0, String::new());
+    let booted: Vec<Isa> = { Isa::all() }
+        .filter(|isa| ["x86_64", "riscv64"].contains(&isa.name()))
+        .collect();
+    for ready in [setup::ensure_kernels(&booted), plugin::check()] {
+        match ready {
+            Ok(()) => passed += 1,
+            Err(message) => details += &message,
+        }
+    }
     for example in &EXAMPLES {
         let mut cargo = workspace::cargo();
+        cargo.current_dir(workspace::root().join(example.folder));
         cargo.args(["run", "--quiet"]);
         if example.arguments.first() == Some(&"run") {
             cargo.args(["--profile", workspace::SUITE_PROFILE, "--"]);
@@ -69,5 +102,5 @@ pub(crate) fn run() -> Counts {
             details += &shortened(&outcome);
         }
     }
-    (passed, EXAMPLES.len() - passed, details)
+    (passed, EXAMPLES.len() + 2 - passed, details)
 }

@@ -83,7 +83,11 @@ fn text(mir: &Path) -> Result<String, String> {
     )
 }
 
-fn succeed(command: &mut Command) -> Result<(), String> {
+/// Runs a command of clang or ours.
+///
+/// # Errors
+/// Says what the command wrote to standard error.
+pub(crate) fn succeed(command: &mut Command) -> Result<(), String> {
     let output = command::run(command, LIMIT);
     if output.success {
         return Ok(());

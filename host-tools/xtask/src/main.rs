@@ -19,6 +19,7 @@ mod levels;
 mod libc;
 mod miri;
 mod mutants;
+mod plugin;
 mod report;
 mod rooms;
 mod runners;
@@ -90,6 +91,8 @@ enum Task {
     Rooms,
     /// Make host-tools/mir-libc/libc.mir anew from its C files, with clang-22
     Libc,
+    /// Make the programs of examples/plugin anew from their C files, with clang-22
+    Plugin,
     /// Run a fuzz target, seeded from the repository's programs
     Fuzz(fuzz::Args),
     /// Show which lines and branches of each room the native tests run
@@ -140,6 +143,7 @@ fn main() -> ExitCode {
         Task::Runners { isas } => runners::build_all(&isas.list()),
         Task::Rooms => rooms::show(),
         Task::Libc => libc::write(),
+        Task::Plugin => plugin::write(),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Coverage(args) => coverage::run(&args),
         Task::Mutants(args) => mutants::run(&args),

@@ -192,6 +192,7 @@ fn is_root() -> bool {
         .is_ok_and(|output| output.stdout == b"0\n")
 }
 
-fn is_installed(program: &str) -> bool {
+/// True if there is a program of this name.
+pub(crate) fn is_installed(program: &str) -> bool {
     which::which(program).is_ok()
 }

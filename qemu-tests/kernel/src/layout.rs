@@ -88,6 +88,12 @@ impl Stacks {
 /// The stacks of the two CPUs.
 pub static STACKS: [Shared<Stacks>; 2] = [const { Shared::new(Stacks::new()) }; 2];
 
+/// Returns the lowest address that compiled code may reach on the first CPU's main stack. Below it
+/// there is room for a frame that is checked late, and for what the code calls.
+pub fn lowest_of_stack() -> usize {
+    STACKS[0].get().addr() + Stacks::MAIN_TOP - MAIN + (256 << 10)
+}
+
 /// The distance from the writable address of code to its executable one.
 pub const RUN_ALIAS: usize = 1 << 36;
 

@@ -13,6 +13,7 @@
 
 mod arch;
 mod archive;
+mod confined;
 mod console;
 mod fault;
 mod layout;
@@ -47,6 +48,9 @@ extern "C" fn kernel_main() -> ! {
         tests::second(&mut report);
         tests::code(&mut report);
         tests::ebpf(&mut report);
+        if cfg!(feature = "text") {
+            tests::hostile(&mut report);
+        }
     }
     tests::programs(&mut report);
     say!(

@@ -172,7 +172,12 @@ pub fn load_module<'m>(context: &Context<'m>, module: Module<'m>) -> Result<(), 
     unsafe { context.load(verified) }
 }
 
-fn read<'m>(allocator: &'m dyn Allocator, bytes: &[u8]) -> Result<Vec<'m, Module<'m>>, Error> {
+/// Reads a program, text or binary.
+///
+/// # Errors
+///
+/// The bytes are neither; out of memory.
+pub fn read<'m>(allocator: &'m dyn Allocator, bytes: &[u8]) -> Result<Vec<'m, Module<'m>>, Error> {
     #[cfg(feature = "text")]
     if !binary::is_binary(bytes) {
         return mir_nostd::text::parse(bytes, allocator, TARGET.long_double, &mut |_| {});

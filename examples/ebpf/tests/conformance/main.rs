@@ -1,5 +1,5 @@
-//! The instructions of RFC 9669, each in every engine on operands at the edges; programs that are
-//! wrong; translation without memory.
+//! The instructions of RFC 9669, each in every engine on operands at the edges; programs that do what
+//! they may not; programs that are wrong; translation without memory.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -7,9 +7,11 @@ mod cases;
 mod engines;
 
 use cases::{Case, VALUES};
-use engines::{EXIT, Insn, assemble, run_everywhere};
+use engines::{EXIT, Insn, MEMORY_BYTES, assemble, run_everywhere};
+use example_ebpf::run::{CONTEXT, Helper, PACKET};
 use example_ebpf::{Error, Helpers, Problem, translate};
 use mir_host::SystemAllocator;
+use mir_nostd::confined::{BAD_ADDRESS, FIRST_ADDRESS, Memory};
 use mir_nostd::ir;
 use mir_nostd::link::{HostError, Reason};
 use mir_nostd::target::Value;
@@ -40,9 +42,9 @@ fn check(cases: &[Case]) {
             memory.resize(memory.len() + cases.len(), 0xDEAD_u64);
         }
         let bytes: Vec<u8> = memory.iter().flat_map(|word| word.to_ne_bytes()).collect();
-        let (result, bytes) = run_everywhere(&program, &[], &bytes);
-        assert_eq!(result, Ok(77));
-        let (words, _) = bytes.as_chunks::<8>();
+        let outcome = run_everywhere(&program, &[], [&bytes, &[]]);
+        assert_eq!(outcome.result, Ok(77));
+        let (words, _) = outcome.packet.as_chunks::<8>();
         let words: Vec<u64> = words.iter().map(|&word| u64::from_ne_bytes(word)).collect();
         for (pair, (a, b)) in words.chunks(2 + cases.len()).zip(pairs()) {
             for (case, &result) in cases.iter().zip(&pair[2..]) {
@@ -109,15 +111,15 @@ const CALLS: [Insn; 27] = [
 
 #[test]
 fn calls_within_the_program() {
-    let (result, memory) = run_everywhere(&CALLS, &[], &[0; 8]);
-    assert_eq!(result, Ok(33));
+    let outcome = run_everywhere(&CALLS, &[], [&[0; 8], &[]]);
+    assert_eq!(outcome.result, Ok(33));
     let sum = 20 + 300 + 4000 + (1 + 2 + 3 + 4 + 5) + 6 * 7;
-    assert_eq!(memory, u64::to_ne_bytes(sum));
+    assert_eq!(outcome.packet, u64::to_ne_bytes(sum));
 }
 
 #[test]
 fn helpers_take_five_values_and_may_stop_the_program() {
-    let digits = |values: &[Value], results: &mut [Value]| {
+    let digits = |_: &mut Memory<'_>, values: &[Value], results: &mut [Value]| {
         let number = values
             .iter()
             .fold(0, |number, value| number * 10 + value.i64());
@@ -135,9 +137,122 @@ fn helpers_take_five_values_and_may_stop_the_program() {
         program.extend([(0x85, 0, 0, 0, 123), (0x67, 0, 0, 0, 1), EXIT]);
         program
     };
-    let run = |first| run_everywhere(&program(first), &[(123, &digits)], &[]).0;
+    let run = |first| {
+        let outcome = run_everywhere(&program(first), &[(123, &digits)], [&[], &[]]);
+        outcome.result.map_err(|fault| fault.reason)
+    };
     assert_eq!(run(1), Ok(24690));
     assert_eq!(run(-9), Err(Reason::Host(HostError(9))));
+}
+
+#[test]
+fn main_gets_packet_and_context() {
+    let program = [
+        (0xbf, 0, 2, 0, 0),  // r0 = r2
+        (0x67, 0, 0, 0, 8),  // r0 <<= 8
+        (0x0f, 0, 4, 0, 0),  // r0 += r4
+        (0x71, 5, 1, 4, 0),  // r5 = *(u8 *)(r1 + 4)
+        (0x73, 3, 5, 2, 0),  // *(u8 *)(r3 + 2) = r5
+        (0x72, 1, 0, 0, 99), // *(u8 *)r1 = 99
+        EXIT,
+    ];
+    let outcome = run_everywhere(&program, &[], [&[1, 2, 3, 4, 5], &[6, 7, 8]]);
+    assert_eq!(outcome.result, Ok(0x503));
+    assert_eq!(outcome.packet, [99, 2, 3, 4, 5]);
+    assert_eq!(outcome.context, [6, 7, 5]);
+}
+
+/// A helper that writes to as many bytes as it is told, at an address of the program.
+fn fill(memory: &mut Memory<'_>, values: &[Value], results: &mut [Value]) -> Result<(), HostError> {
+    let bytes = memory.slice_mut(values[0].u64(), values[1].u64())?;
+    bytes.fill(values[2].u64() as u8);
+    results[0] = Value::from_u64(bytes.len() as u64);
+    Ok(())
+}
+
+#[test]
+fn helpers_see_the_memory_of_the_program() {
+    let program = |bytes| {
+        [
+            (0x07, 1, 0, 0, 1),     // r1 += 1
+            (0xb7, 2, 0, 0, bytes), // r2 = bytes
+            (0xb7, 3, 0, 0, 7),     // r3 = 7
+            (0x85, 0, 0, 0, 1),     // call 1
+            EXIT,
+        ]
+    };
+    let helpers: [Helper<'_>; 1] = [(1, &fill)];
+    let outcome = run_everywhere(&program(3), &helpers, [&[1; 4], &[]]);
+    assert_eq!(
+        (outcome.result, &outcome.packet[..]),
+        (Ok(3), &[1, 7, 7, 7][..])
+    );
+    let outcome = run_everywhere(&program(4), &helpers, [&[1; 4], &[2; 8]]);
+    let reason = outcome.result.unwrap_err().reason;
+    assert_eq!(reason, Reason::Host(HostError(BAD_ADDRESS)));
+    assert_eq!(outcome.packet, [1; 4]);
+}
+
+/// Returns a program that runs one instruction, with a wide number in `r5`.
+fn with_number(number: u64, insn: Insn) -> Vec<Insn> {
+    let low = (0x18, 5, 0, 0, number as i32);
+    vec![low, (0, 0, 0, 0, (number >> 32) as i32), insn, EXIT]
+}
+
+#[test]
+fn what_a_program_may_not_do_ends_its_run() {
+    static HOST: u64 = 5;
+    let host = (&raw const HOST).addr() as u64;
+    let above = FIRST_ADDRESS + MEMORY_BYTES as u64;
+    let (load, store): (Insn, Insn) = ((0x79, 0, 5, 0, 0), (0x7b, 5, 0, 0, 0));
+    let mut cases = Vec::new();
+    for address in [
+        0,
+        8,
+        FIRST_ADDRESS - 1,
+        above - 7,
+        above,
+        PACKET - 8,
+        PACKET - 1,
+        PACKET + 9,
+        PACKET + 16,
+        CONTEXT - 1,
+        CONTEXT + 1,
+        CONTEXT + 8,
+        host,
+        1 << 40,
+        1 << 63,
+        u64::MAX - 7,
+        u64::MAX,
+    ] {
+        cases.push((with_number(address, load), Reason::BadAddress(address)));
+        cases.push((with_number(address, store), Reason::BadAddress(address)));
+    }
+    let relative = |insn| vec![insn, EXIT];
+    cases.extend([
+        (relative((0x79, 0, 1, 9, 0)), Reason::BadAddress(PACKET + 9)),
+        (
+            relative((0x71, 0, 1, -1, 0)),
+            Reason::BadAddress(PACKET - 1),
+        ),
+        (
+            relative((0xdb, 3, 0, 4, 1)),
+            Reason::BadAddress(CONTEXT + 4),
+        ),
+        (relative((0x7a, 10, 0, 0, 0)), Reason::BadAddress(above)),
+        // An endless loop, and a function that only calls itself.
+        (relative((0x05, 0, 0, -1, 0)), Reason::OutOfFuel),
+        (relative((0x85, 0, 1, 0, -1)), Reason::Stack),
+    ]);
+    for (program, reason) in cases {
+        let outcome = run_everywhere(&program, &[], [&[1; 16], &[2; 8]]);
+        let found = outcome.result.map_err(|fault| fault.reason);
+        assert_eq!(found, Err(reason), "{program:x?}");
+        assert_eq!(
+            (&outcome.packet[..], &outcome.context[..]),
+            (&[1; 16][..], &[2; 8][..])
+        );
+    }
 }
 
 #[test]
@@ -161,7 +276,7 @@ fn both_byte_orders_are_read() {
         };
         mir_nostd::text::print(&module, &mut write).unwrap();
         let text = String::from_utf8(text).unwrap();
-        assert!(text.contains("add\tcontext, context, 287454020"), "{text}");
+        assert!(text.contains("add\tpacket, packet, 287454020"), "{text}");
     }
 }
 

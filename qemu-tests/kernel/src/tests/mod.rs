@@ -3,6 +3,7 @@
 mod code;
 mod ebpf;
 mod files;
+mod hostile;
 mod machine;
 mod memory;
 mod programs;
@@ -10,6 +11,7 @@ mod second;
 
 pub use code::code;
 pub use ebpf::ebpf;
+pub use hostile::hostile;
 pub use machine::machine;
 pub use memory::memory;
 pub use programs::{first, programs};
