@@ -30,21 +30,24 @@ pub(crate) fn is_possible() -> bool {
     PAGES.are_lent()
 }
 
-/// Returns a compiler for all linked modules. Functions that cannot be compiled are interpreted,
-/// with a warning.
+/// Returns a compiler for all linked modules, which compiles each when `when` says for its number.
+/// Functions that cannot be compiled are interpreted, with a warning.
 pub(crate) fn compile<'c>(
     context: &'c Context<'static>,
     backend: &'static dyn Backend,
     options: Options<'static>,
-    when: When,
+    when: &dyn Fn(usize) -> When,
     recorder: &'static Recorder,
 ) -> Result<Jit<'c, 'static>> {
     let out_of_memory = |_: OutOfMemory| Failure::Usage("out of memory".into());
     let start = Instant::now();
     let jit = Jit::new(context, backend, target_all::NATIVE, &PAGES, options)
         .map_err(|error| Failure::Usage(error.to_string()))?;
-    for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
-        let done = match when {
+    for number in 0..context.linked_modules() {
+        let Some(linked) = context.module(number) else {
+            continue;
+        };
+        let done = match when(number) {
             // The watching recorder is told of the functions that are left.
             When::Before => jit.compile_module(linked, &mut |_, _| {}).map(|_| ()),
             When::Lazily(granularity) => jit.defer(linked, granularity, &mut |_| true),

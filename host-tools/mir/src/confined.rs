@@ -1,6 +1,7 @@
 //! `mir run --confined`: a program that is not trusted, with memory of its own and a few imports.
 
 use crate::commands::run::Args;
+use crate::compiled::When;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::host;
@@ -8,6 +9,7 @@ use crate::isa::Isa;
 use crate::memory::MEMORY;
 use crate::program::{Modules, Program};
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use mir_nostd::codegen::Granularity;
 use mir_nostd::confined::{self, ConfinedFn, Memory, Space};
 use mir_nostd::ir::{ArgSpec, Error, ItemKind, Module, Problem, SignatureSpec, Type};
 use mir_nostd::link::{Context, HostError, Reason};
@@ -99,10 +101,17 @@ fn run_here(
     confined
         .load(arguments_module(&words).map_err(failed)?)
         .map_err(failed)?;
-    if let Some(library) = library_for(&imported).map_err(failed)? {
+    let library = library_for(&imported).map_err(failed)?;
+    let has_library = library.is_some();
+    if let Some(library) = library {
         confined.load_library(library).map_err(failed)?;
     }
     confined.link().map_err(failed)?;
+    // The library comes last.
+    let library = context
+        .linked_modules()
+        .checked_sub(1)
+        .filter(|_| has_library);
     let heap = confined.heap();
     HEAP[0].store(heap.start, Ordering::Relaxed);
     HEAP[1].store(heap.end, Ordering::Relaxed);
@@ -126,7 +135,12 @@ fn run_here(
     let ran = match args.when() {
         None => confined.interpret(b"main", arguments, &mut results, args.fuel_or_all()),
         Some(when) => {
-            let jit = super::commands::run::compile(args, program, context, when, diagnostics)?;
+            // Most programs call a few functions of the library only.
+            let when = |number| match when {
+                When::Before if Some(number) == library => When::Lazily(Granularity::Function),
+                _ => when,
+            };
+            let jit = super::commands::run::compile(args, program, context, &when, diagnostics)?;
             confined.run(&jit, b"main", arguments, &mut results)
         }
     };

@@ -154,6 +154,17 @@ impl core::fmt::Display for InsertError {
 
 impl core::error::Error for InsertError {}
 
+/// How a function keeps to a limit of the stack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StackLimit {
+    /// There is no limit.
+    None,
+    /// The size of its frame is limited, and it calls nothing that takes more.
+    Bounded,
+    /// It also checks at its entry that there is enough stack.
+    Checked,
+}
+
 /// A function in Machine IR, with the operations that build it.
 ///
 /// Instructions are added at the end of a block or before another one; the code has the blocks in
@@ -233,8 +244,8 @@ pub struct Function<'m> {
     pub outgoing_bytes: u32,
     /// True if the stack pointer moves in the function.
     pub has_dynamic_stack: bool,
-    /// True if the function checks at its entry that there is enough stack.
-    pub checks_stack: bool,
+    /// How the function keeps to a limit of the stack.
+    pub stack_limit: StackLimit,
     /// True if the function calls anything.
     pub has_calls: bool,
     /// True if the function is entered by a jump that leaves no return address.
@@ -269,7 +280,7 @@ impl<'m> Function<'m> {
             reserved: UnitSet::EMPTY,
             outgoing_bytes: 0,
             has_dynamic_stack: false,
-            checks_stack: false,
+            stack_limit: StackLimit::None,
             has_calls: false,
             is_jumped_to: false,
             is_jumped_back_into: false,
@@ -300,7 +311,7 @@ impl<'m> Function<'m> {
         self.reserved = UnitSet::EMPTY;
         self.outgoing_bytes = 0;
         self.has_dynamic_stack = false;
-        self.checks_stack = false;
+        self.stack_limit = StackLimit::None;
         self.has_calls = false;
         self.is_jumped_to = false;
         self.is_jumped_back_into = false;

@@ -226,7 +226,7 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     times.linked_bytes = MEMORY.live_bytes();
     let jit = match args.when() {
-        Some(when) => Some(compile(&args, program, &context, when, diagnostics)?),
+        Some(when) => Some(compile(&args, program, &context, &|_| when, diagnostics)?),
         None => None,
     };
     if args.time.is_some() {
@@ -275,7 +275,7 @@ pub(crate) fn compile<'c>(
     args: &Args,
     program: &'static Program,
     context: &'c Context<'static>,
-    when: When,
+    when: &dyn Fn(usize) -> When,
     diagnostics: &Diagnostics,
 ) -> Result<Jit<'c, 'static>> {
     let map = match args.perf_map {

@@ -3,15 +3,16 @@
 
 use crate::codegen::analysis::properties;
 use crate::codegen::regalloc::shrink_wrap;
-use crate::machine::{BlockId, Function, InsnId, LayoutCursor, UnitSet};
+use crate::machine::{BlockId, Function, InsnId, LayoutCursor, StackLimit, UnitSet};
 use crate::mem::OutOfMemory;
 use crate::target::emitter::Emitter;
 use crate::target::error::{Error, Phase};
 use crate::target::frame_layout::FrameLayout;
 use crate::target::{InsnFlags, Isa};
 
-/// The largest frame of a function that checks its stack. The check comes after the frame is made,
-/// so the room that must be left below the limit is bounded.
+/// The largest frame of a function under a limit of the stack. The check comes after the frame is
+/// made, and functions that call nothing have none, so the room that must be left below the limit is
+/// bounded.
 pub const LARGEST_CHECKED: u32 = 64 << 10;
 
 /// The size from which on frames are made at the entry instead of where shrink wrapping puts them,
@@ -52,7 +53,7 @@ pub(crate) fn finish_frame(
 ) -> Result<Prologue, Error> {
     let saved = UnitSet(used.0 & isa.registers().saved.0).without(function.reserved);
     let layout = isa.lay_out_frame(function, saved)?;
-    if function.checks_stack && layout.bytes > LARGEST_CHECKED {
+    if function.stack_limit != StackLimit::None && layout.bytes > LARGEST_CHECKED {
         return Err(Error::TooLarge);
     }
     let outset = if placement == FramePlacement::ShrinkWrapped

@@ -21,7 +21,8 @@ use crate::codegen::analysis::branches::redirect;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::properties;
 use crate::machine::{
-    BlockId, Edges, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, UnitSet, VReg,
+    BlockId, Edges, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, StackLimit,
+    UnitSet, VReg,
 };
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::error::Error;
@@ -128,7 +129,7 @@ fn may_have_outset(function: &Function<'_>) -> bool {
     function.layout.len() > 1
         && function.reserved.is_empty()
         && !function.has_dynamic_stack
-        && !function.checks_stack
+        && function.stack_limit != StackLimit::Checked
         && !function.is_jumped_to
         && !function.is_jumped_back_into
 }

@@ -12,8 +12,8 @@ use super::values::{Address, def, no_index};
 use crate::codegen::helper::Helper;
 use crate::codegen::options::Fuel;
 use crate::ir::costs::{self, Block};
-use crate::ir::{FaultKind, InsnId, Type};
-use crate::machine::{Bank, BlockId, Generic, IntPredicate, LowType, Operand, Symbol};
+use crate::ir::{Code, FaultKind, InsnId, Type};
+use crate::machine::{Bank, BlockId, Generic, IntPredicate, LowType, Operand, StackLimit, Symbol};
 use crate::mem::Vec;
 use crate::target::error::Error;
 
@@ -89,11 +89,12 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         let is_final = self.settings.execution.limits.fuel == Fuel::Final;
         let check = match is_final {
             true => short,
-            false => self.function.add_block()?,
+            false => {
+                let check = self.function.add_block()?;
+                self.start(check)?;
+                check
+            }
         };
-        if !is_final {
-            self.start(check)?;
-        }
         self.take(cost, short)?;
         let back = core::mem::replace(&mut self.block, short);
         self.store_fuel()?;
@@ -101,11 +102,12 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         let number = self.function.int(i64::from(self.number))?;
         if is_final {
             self.call_helper(Helper::OutOfFuel, &[callable, number])?;
+            self.never_return()?;
         } else {
             self.call_helper(Helper::AskForFuel, &[callable, number, cost])?;
             self.load_fuel()?;
+            self.emit(Generic::Br, LowType::S64, &[Operand::block(check)])?;
         }
-        self.emit(Generic::Br, LowType::S64, &[Operand::block(check)])?;
         self.block = back;
         Ok(())
     }
@@ -126,12 +128,20 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.store(left, Type::I64, word)
     }
 
-    /// Emits code that faults if the stack has grown too far.
+    /// Emits code that faults if the stack has grown too far. A function that calls nothing needs
+    /// none: it has only its frame, which is limited, below that of a function that was checked.
     pub(super) fn check_stack(&mut self) -> Result<(), Error> {
         if !self.settings.execution.limits.stack {
             return Ok(());
         }
-        self.function.checks_stack = true;
+        let takes_stack =
+            |code: Code| code.is_call() || matches!(code, Code::Alloca | Code::Bstart);
+        let mut insns = self.module.insns(self.func);
+        if !insns.any(|insn| takes_stack(self.module.code(insn))) {
+            self.function.stack_limit = StackLimit::Bounded;
+            return Ok(());
+        }
+        self.function.stack_limit = StackLimit::Checked;
         let (here, limit) = self.stack_and_limit()?;
         let fault = self.fault_block(FaultKind::Stack)?;
         self.branch_if(IntPredicate::Ult, LowType::S64, here, limit, fault)

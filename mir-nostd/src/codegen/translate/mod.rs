@@ -106,6 +106,7 @@ pub(crate) fn translate(
         variables,
         block: entry,
         cold,
+        stop: None,
         number: 0,
         is_open: true,
         overflow: None,
@@ -155,6 +156,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     block: BlockId,
     /// The blocks to be placed at the end of the code.
     cold: Vec<'f, BlockId>,
+    /// The block after calls that do not return, once there is one.
+    stop: Option<BlockId>,
     /// The number of the current instruction in its function, from 0.
     number: u32,
     /// True if control reaches the end of the current block.
@@ -433,11 +436,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     }
 
     /// Does as [`Translator::fault_block`], with a number to report.
-    fn fault_block_with(
-        &mut self,
-        kind: FaultKind,
-        reported: Reported,
-    ) -> Result<BlockId, Error> {
+    fn fault_block_with(&mut self, kind: FaultKind, reported: Reported) -> Result<BlockId, Error> {
         let block = self.function.add_block()?;
         self.cold.push(block)?;
         let back = core::mem::replace(&mut self.block, block);
@@ -457,13 +456,30 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         };
         match value {
             None => self.call_helper(Helper::Fault, &[callable, kind, number])?,
-            Some(value) => {
-                self.call_helper(Helper::FaultWith, &[callable, kind, number, value])?
-            }
+            Some(value) => self.call_helper(Helper::FaultWith, &[callable, kind, number, value])?,
         };
-        self.emit(Generic::Br, LowType::S64, &[Operand::block(block)])?;
+        self.never_return()?;
         self.block = back;
         Ok(block)
+    }
+
+    /// Emits the end of a block after a call that does not return. Nothing is live there, so that
+    /// the call need not preserve anything.
+    fn never_return(&mut self) -> Result<(), Error> {
+        let stop = match self.stop {
+            // A block that is compiled by itself ends there.
+            _ if self.settings.is_by_block() => self.block,
+            Some(stop) => stop,
+            None => {
+                let stop = self.function.add_block()?;
+                self.stop = Some(stop);
+                self.cold.push(stop)?;
+                let operands = [Operand::block(stop)];
+                (self.function).append(stop, Generic::Br, LowType::S64, &operands)?;
+                stop
+            }
+        };
+        self.emit(Generic::Br, LowType::S64, &[Operand::block(stop)])
     }
 
     // ---- the function

@@ -5,7 +5,9 @@
 //! holds wherever the register may be read.
 
 use crate::codegen::form::Form;
-use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandKind, VReg};
+use crate::machine::{
+    BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandKind, VReg,
+};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
 /// The computation of a virtual register. Its sources come with the version that they had.
@@ -285,6 +287,9 @@ impl<'f> Values<'f> {
         // Definitions of virtual registers come first.
         let mut defs = operands.iter().take_while(|operand| operand.is_def());
         let Some(&first) = defs.next() else {
+            if let (true, Some(Generic::BrIcmp)) = (self.is_ssa, generic) {
+                self.forget_offset(operands);
+            }
             return;
         };
         let second = defs.next().copied();
@@ -302,6 +307,24 @@ impl<'f> Values<'f> {
         }
         if let (false, Some(Generic::Copy), &[to, from]) = (self.is_ssa, generic, operands) {
             self.prefer_variable(to, from);
+        }
+    }
+
+    /// After a test of the range of a sum with a constant, has later readers read the sum, which is
+    /// in a register, so that what it was computed from need not be.
+    fn forget_offset(&mut self, operands: &[Operand]) {
+        use IntPredicate as P;
+        let &[predicate, tested, limit, _] = operands else {
+            return;
+        };
+        let is_range = matches!(predicate.as_int_predicate(), Some(P::Ult | P::Uge));
+        let known = { tested.vreg() }.and_then(|vreg| self.known.get_mut(vreg.index()));
+        if let Some(known) = known
+            && is_range
+            && limit.as_reg().is_none()
+            && matches!(known.fact, Fact::Offset(..))
+        {
+            known.fact = Fact::Nothing;
         }
     }
 
