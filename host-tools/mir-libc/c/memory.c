@@ -1,6 +1,9 @@
 // The allocator. The memory between the bounds that the runtime gives is a row of blocks, each
-// with a header; behind the last block is what was never used. Free blocks are in lists by size,
+// with a header; after the last block is what was never used. Free blocks are in lists by size,
 // and two that touch become one.
+//
+// Small blocks that are given back wait in lists of one size each, marked as in use, for the next
+// call that asks for this size. Only when memory runs out are they given back in earnest.
 
 // The header of a block. `size` counts the header, is a multiple of 16, and has its lowest bit set
 // while the block is in use; `before` is the size of the block before, or 0.
@@ -20,6 +23,7 @@ typedef struct block {
 #define PATIENCE 16
 
 static block *lists[LISTS];
+static block *waiting[LARGE / 16];
 // The number of blocks in all lists, and the last list that ever had one.
 static u64 listed;
 static int last_list;
@@ -162,13 +166,38 @@ static u64 block_size(size_t bytes) {
     return size < SMALLEST ? SMALLEST : size;
 }
 
+// Gives back the blocks that wait; returns whether there were any.
+static int release_waiting(void) {
+    int any = 0;
+    for (int number = 0; number < LARGE / 16; number++)
+        for (block *b; (b = waiting[number]) != NULL; any = 1) {
+            waiting[number] = b->next;
+            b->size = size_of(b);
+            release(b);
+        }
+    return any;
+}
+
+// Returns a block that is in no list, or NULL.
+static block *obtain(u64 size) {
+    block *b = find(size);
+    if (b == NULL)
+        b = extend(size);
+    if (b == NULL && release_waiting())
+        b = obtain(size);
+    return b;
+}
+
 void *malloc(size_t bytes) {
     u64 size = block_size(bytes);
     if (size == 0)
         return NULL;
-    block *b = find(size);
-    if (b == NULL)
-        b = extend(size);
+    block *b;
+    if (size < LARGE && (b = waiting[size / 16]) != NULL) {
+        waiting[size / 16] = b->next;
+        return (char *)b + HEADER;
+    }
+    b = obtain(size);
     if (b == NULL)
         return NULL;
     use(b, size);
@@ -179,7 +208,13 @@ void free(void *memory) {
     if (memory == NULL)
         return;
     block *b = (block *)((char *)memory - HEADER);
-    b->size = size_of(b);
+    u64 size = size_of(b);
+    if (size < LARGE) {
+        b->next = waiting[size / 16];
+        waiting[size / 16] = b;
+        return;
+    }
+    b->size = size;
     release(b);
 }
 

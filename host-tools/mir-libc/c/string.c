@@ -51,9 +51,11 @@ void *memset(void *to, int value, size_t size) {
 
 int memcmp(const void *first, const void *second, size_t size) {
     const u8 *one = first, *other = second;
-    for (size_t n = 0; n < size; n++)
-        if (one[n] != other[n])
-            return one[n] - other[n];
+    for (; size >= 8 && *(const u64 *)one == *(const u64 *)other; size -= 8, one += 8, other += 8)
+        ;
+    for (; size > 0; size--, one++, other++)
+        if (*one != *other)
+            return *one - *other;
     return 0;
 }
 
@@ -69,11 +71,22 @@ void *memchr(const void *bytes, int value, size_t size) {
     return NULL;
 }
 
+// True if one of the bytes of a word is 0.
+static int has_zero(u64 word) {
+    return ((word - 0x0101010101010101) & ~word & 0x8080808080808080) != 0;
+}
+
+// Reads aligned words, which hold bytes of the text at least up to its end.
 size_t strlen(const char *text) {
-    size_t length = 0;
-    while (text[length] != 0)
-        length++;
-    return length;
+    const char *at = text;
+    for (; ((u64)at & 7) != 0; at++)
+        if (*at == 0)
+            return (size_t)(at - text);
+    while (!has_zero(*(const u64 *)at))
+        at += 8;
+    while (*at != 0)
+        at++;
+    return (size_t)(at - text);
 }
 
 size_t strnlen(const char *text, size_t most) {
