@@ -11,10 +11,13 @@ use crate::command;
 use crate::isa::Isa;
 use crate::report::Counts;
 use crate::suites::Depth;
+use crate::tests::OTHER_BYTE_ORDER;
 use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(120);
 const SHOWN_FAILURES: usize = 20;
+/// One of so many random programs runs in a quick run of an emulated ISA.
+const QUICK_SHARE: usize = 4;
 
 /// The random programs whose output depends on byte order (corpus/README.md).
 const LITTLE_ENDIAN_ONLY: [&str; 12] = [
@@ -30,13 +33,14 @@ pub(crate) struct Program {
     convert: bool,
     /// True if it also runs confined: it needs no more than the C library of such programs.
     confine: bool,
+    is_random: bool,
 }
 
 /// Runs the corpus of `isa` with its command `mir`; returns how many passed and failed, and the
 /// messages of the failures.
 pub(crate) fn run(isa: Isa, mir: &Path, depth: Depth) -> Counts {
     let programs = match list(isa) {
-        Ok(programs) => programs,
+        Ok(programs) => of_depth(programs, isa, depth),
         Err(error) => return (0, 1, format!("corpus: {error}")),
     };
     let scratch = workspace::target().join("corpus").join(isa.name());
@@ -206,6 +210,25 @@ fn convert(isa: Isa, mir: &Path, file: &Path, scratch: &Path) -> Result<PathBuf,
     }
 }
 
+/// Returns the programs of a run of this depth. A quick one has some of the random programs where
+/// they are emulated, and runs programs confined on this machine and in the other byte order.
+pub(crate) fn of_depth(mut programs: Vec<Program>, isa: Isa, depth: Depth) -> Vec<Program> {
+    if depth == Depth::Full || isa.is_host() {
+        return programs;
+    }
+    let mut random = 0;
+    programs.retain(|program| {
+        random += usize::from(program.is_random);
+        !program.is_random || random % QUICK_SHARE == 0
+    });
+    if isa.name() != OTHER_BYTE_ORDER {
+        programs
+            .iter_mut()
+            .for_each(|program| program.confine = false);
+    }
+    programs
+}
+
 /// Returns every program that `isa` can run.
 pub(crate) fn list(isa: Isa) -> std::io::Result<Vec<Program>> {
     let corpus = workspace::root().join("corpus");
@@ -226,6 +249,7 @@ fn compiled(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
                 expected,
                 convert: false,
                 confine: extension == "bmir",
+                is_random: false,
             });
         }
     }
@@ -255,6 +279,7 @@ fn handwritten(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
             expected,
             convert: true,
             confine: false,
+            is_random: false,
         });
     }
     Ok(programs)
@@ -271,6 +296,7 @@ fn random(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
             expected: format!("checksum = {}\n", sum.trim()).into_bytes(),
             convert: true,
             confine: false,
+            is_random: true,
         })
         .collect())
 }

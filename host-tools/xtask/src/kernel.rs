@@ -10,6 +10,7 @@ use crate::command::{self, Outcome};
 use crate::corpus;
 use crate::isa::Isa;
 use crate::setup;
+use crate::suites::Depth;
 use crate::workspace;
 
 const BUILD_LIMIT: Duration = Duration::from_secs(15 * 60);
@@ -155,7 +156,7 @@ pub(crate) fn show(
     let kernel = build(isa, image)?;
     let mut archive = Archive::default();
     if all {
-        archive.add_tests(isa, image)?;
+        archive.add_tests(isa, image, Depth::Full)?;
     }
     if let Some(file) = program {
         archive.add(&file.display().to_string(), &read(file)?, None);
@@ -177,8 +178,8 @@ pub(crate) fn show(
 
 /// Boots the kernel of `isa` with every program; returns how many tests passed and failed, and
 /// which.
-pub(crate) fn tests(isa: Isa, image: Image) -> (usize, usize, String) {
-    let outcome = match boot_with_tests(isa, image) {
+pub(crate) fn tests(isa: Isa, image: Image, depth: Depth) -> (usize, usize, String) {
+    let outcome = match boot_with_tests(isa, image, depth) {
         Ok(outcome) => outcome,
         Err(message) => return (0, 1, format!("    {message}")),
     };
@@ -206,11 +207,11 @@ pub(crate) fn tests(isa: Isa, image: Image) -> (usize, usize, String) {
     )
 }
 
-fn boot_with_tests(isa: Isa, image: Image) -> Result<Outcome, String> {
+fn boot_with_tests(isa: Isa, image: Image, depth: Depth) -> Result<Outcome, String> {
     setup::ensure_kernels(&[isa])?;
     let kernel = build(isa, image)?;
     let mut archive = Archive::default();
-    archive.add_tests(isa, image)?;
+    archive.add_tests(isa, image, depth)?;
     archive.lend(|archive| command::run(&mut Machine::of(isa).command(&kernel, archive), RUN_LIMIT))
 }
 
@@ -292,9 +293,9 @@ impl Archive {
 
     /// Adds the corpus, and the file tests that run, which contain their expected output. The
     /// interpreter's image reads no text.
-    fn add_tests(&mut self, isa: Isa, image: Image) -> Result<(), String> {
+    fn add_tests(&mut self, isa: Isa, image: Image, depth: Depth) -> Result<(), String> {
         let corpus = corpus::list(isa).map_err(|error| format!("corpus: {error}"))?;
-        let mut programs: Vec<(PathBuf, Vec<u8>)> = corpus
+        let mut programs: Vec<(PathBuf, Vec<u8>)> = corpus::of_depth(corpus, isa, depth)
             .into_iter()
             .map(|program| (program.file, program.expected))
             .collect();

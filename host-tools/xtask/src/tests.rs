@@ -15,7 +15,7 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 /// The crates that do not depend on an ISA: texts in, texts out. Of the emulated ISAs they run on
 /// the one with the opposite byte order.
 const TEXT_TOOLS: [&str; 2] = ["llvm-mir", "llvm-ir"];
-const OTHER_BYTE_ORDER: &str = "s390x";
+pub(crate) const OTHER_BYTE_ORDER: &str = "s390x";
 
 /// The variable with the number of random programs, and its value in a quick run.
 const RANDOM_PROGRAMS: &str = "RANDOM_PROGRAMS";

@@ -4,11 +4,12 @@
 use core::cell::RefCell;
 use mir_host::HostPages;
 use mir_nostd::binary::{self, ReadOptions};
+use mir_nostd::codegen::{self, Granularity};
 use mir_nostd::interp::{Engine, Interpreter, Options as InterpreterOptions};
 use mir_nostd::ir::{ArgSpec, Error, Module, SignatureSpec, Type};
 use mir_nostd::link::{Callable, Context, ContextOptions, HostError, HostFn};
 use mir_nostd::mem::Vec as LentVec;
-use mir_nostd::run::{Jit, Options};
+use mir_nostd::run::{Jit, Options, Watch};
 use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
@@ -180,6 +181,15 @@ pub(crate) fn function<'c>(context: &'c Context<'static>, name: &str) -> &'c Cal
     found.next().unwrap_or_else(|| panic!("no function {name}"))
 }
 
+/// Fails where a function is left to the interpreter.
+struct EveryFunctionCompiles;
+
+impl Watch for EveryFunctionCompiles {
+    fn left(&self, callable: &Callable<'_>, error: codegen::Error) {
+        panic!("{callable:?} is not compiled: {error:?}");
+    }
+}
+
 /// An engine that has a context's functions ready.
 pub(crate) enum Caller<'c> {
     Interpreter(Box<Interpreter<'c, 'static>>),
@@ -192,7 +202,7 @@ impl<'c> Caller<'c> {
         Caller::Interpreter(Box::new(Interpreter::new(context, options).unwrap()))
     }
 
-    /// Compiles all functions at level 2.
+    /// Compiles functions at level 2, each at its first call.
     pub(crate) fn compiled(context: &'c Context<'static>) -> Caller<'c> {
         let codegen = mir_nostd::codegen::Options {
             level: 2,
@@ -201,13 +211,14 @@ impl<'c> Caller<'c> {
         };
         let options = Options {
             codegen,
+            watch: Some(&EveryFunctionCompiles),
             ..Options::default()
         };
         let backend = testkit::host_backend();
         let jit = Jit::new(context, backend, target_all::NATIVE, &PAGES, options).unwrap();
         for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
-            let mut left = |_, error| panic!("not compiled: {error:?}");
-            jit.compile_module(linked, &mut left).unwrap();
+            jit.defer(linked, Granularity::Function, &mut |_| true)
+                .unwrap();
         }
         Caller::Compiled(jit)
     }
