@@ -19,7 +19,7 @@ pub(crate) const OTHER_BYTE_ORDER: &str = "s390x";
 
 /// The variable with the number of random programs, and its value in a quick run.
 const RANDOM_PROGRAMS: &str = "RANDOM_PROGRAMS";
-const FEW_RANDOM_PROGRAMS: &str = "100";
+const FEW_RANDOM_PROGRAMS: &str = "50";
 
 /// The test programs of the `mir` command. They start it many times, and an emulated process with
 /// threads cannot start others reliably (QEMU's forks can deadlock): they are built for this
