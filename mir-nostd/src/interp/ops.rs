@@ -350,7 +350,34 @@ macro_rules! operations {
         Ensure [U U I U] |m| m.ensure(m.int(1));
         EnsureI [U I I U] |m| m.ensure(m.constant(1));
         Reach [D U U U] |m| m.reach(m.int(2), m.int(3));
-        ReachI [D U W W] |m| m.reach(m.wide(2), m.wide(4));
+        ReachI [D U W I] |m| m.reach(m.wide(2), m.constant(4) & 0xFFFF_FFFF);
+        // A load or store, with the host's address of the program's memory and the limit.
+        CheckedLoadI8 [D U I W I] |m| m.checked_load::<i8>(m.plain(1), 3, |value| value.into());
+        CheckedLoadU8 [D U I W I] |m| m.checked_load::<u8>(m.plain(1), 3, |value| value.into());
+        CheckedLoadI16 [D U I W I] |m| m.checked_load::<i16>(m.plain(1), 3, |value| value.into());
+        CheckedLoadU16 [D U I W I] |m| m.checked_load::<u16>(m.plain(1), 3, |value| value.into());
+        CheckedLoadI32 [D U I W I] |m| m.checked_load::<i32>(m.plain(1), 3, |value| value.into());
+        CheckedLoadU32 [D U I W I] |m| m.checked_load::<u32>(m.plain(1), 3, |value| value.into());
+        CheckedLoadI64 [D U I W I] |m| m.checked_load::<i64>(m.plain(1), 3, |value| value);
+        CheckedLoadF [D U I W I] |m| m.checked_load_float(m.plain(1), 3);
+        CheckedLoadI8X [D U U I W I] |m| m.checked_load::<i8>(m.indexed::<i8>(1), 4, |value| value.into());
+        CheckedLoadU8X [D U U I W I] |m| m.checked_load::<u8>(m.indexed::<u8>(1), 4, |value| value.into());
+        CheckedLoadI16X [D U U I W I] |m| m.checked_load::<i16>(m.indexed::<i16>(1), 4, |value| value.into());
+        CheckedLoadU16X [D U U I W I] |m| m.checked_load::<u16>(m.indexed::<u16>(1), 4, |value| value.into());
+        CheckedLoadI32X [D U U I W I] |m| m.checked_load::<i32>(m.indexed::<i32>(1), 4, |value| value.into());
+        CheckedLoadU32X [D U U I W I] |m| m.checked_load::<u32>(m.indexed::<u32>(1), 4, |value| value.into());
+        CheckedLoadI64X [D U U I W I] |m| m.checked_load::<i64>(m.indexed::<i64>(1), 4, |value| value);
+        CheckedLoadFX [D U U I W I] |m| m.checked_load_float(m.indexed::<f32>(1), 4);
+        CheckedStore8 [U1 U I W I] |m| m.checked_store(m.plain(1), 3, m.int(0) as u8);
+        CheckedStore16 [U2 U I W I] |m| m.checked_store(m.plain(1), 3, m.int(0) as u16);
+        CheckedStore32 [U4 U I W I] |m| m.checked_store(m.plain(1), 3, m.int(0) as u32);
+        CheckedStore64 [U U I W I] |m| m.checked_store(m.plain(1), 3, m.int(0));
+        CheckedStoreF [U U I W I] |m| m.checked_store(m.plain(1), 3, m.float(0));
+        CheckedStore8X [U1 U U I W I] |m| m.checked_store(m.indexed::<u8>(1), 4, m.int(0) as u8);
+        CheckedStore16X [U2 U U I W I] |m| m.checked_store(m.indexed::<u16>(1), 4, m.int(0) as u16);
+        CheckedStore32X [U4 U U I W I] |m| m.checked_store(m.indexed::<u32>(1), 4, m.int(0) as u32);
+        CheckedStore64X [U U U I W I] |m| m.checked_store(m.indexed::<u64>(1), 4, m.int(0));
+        CheckedStoreFX [U U U I W I] |m| m.checked_store(m.indexed::<f32>(1), 4, m.float(0));
         // Then what the access is, and the table of windows.
         ReachWindow [D U U U I W] |m| m.reach_window();
     } } };

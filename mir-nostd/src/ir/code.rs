@@ -58,7 +58,7 @@ pub enum Mode {
     Label,
     /// A register of any type.
     Reg,
-    /// Any memory operand; only its type matters.
+    /// Any memory operand, which is not accessed: its type or its address matters.
     Memory,
     /// Any operand.
     Any,
@@ -351,7 +351,7 @@ table! {
     Phi        = 186, "phi", [], [INTERNAL];
     Invalid    = 187, "invalid-insn", [], [INTERNAL];
     Ensure     = 188, "ensure", [I, I, Constant, I], [INTERNAL];
-    Reach      = 189, "reach", [OutI, I, I, I, Constant, Constant], [INTERNAL];
+    Reach      = 189, "reach", [OutI, Memory, I, I, Constant, Constant], [INTERNAL];
 }
 
 impl Code {

@@ -39,12 +39,8 @@ impl Translator<'_, '_, '_, '_> {
     pub(super) fn reach(&mut self, insn: InsnId) -> Result<(), Error> {
         let (base, limit) = (self.operand(insn, 2)?, self.operand(insn, 3)?);
         let (base, limit) = (self.int(base)?, self.int(limit)?);
-        let address = self.operand(insn, 1)?;
         let lowest = LOWEST_ADDRESS as i32;
-        let offset = self.temp()?;
-        let from = self.int(address)?;
-        let operands = [def(offset), from, Operand::imm(-lowest)];
-        self.emit(Generic::Add, LowType::S64, &operands)?;
+        let offset = self.offset(insn)?;
         let windows = self.constant(insn, 5)?;
         if windows == 0 {
             // The address itself need not stay in a register.
@@ -52,7 +48,7 @@ impl Translator<'_, '_, '_, '_> {
             let fault = self.fault_block_with(FaultKind::BadAddress, reported)?;
             self.branch_if(IntPredicate::Uge, LowType::S64, offset, limit, fault)?;
         } else {
-            self.reach_window(insn, [from, base, limit], offset, windows)?;
+            self.reach_window(insn, [base, limit], offset, windows)?;
         }
         let to = self.operand(insn, 0)?;
         if let Some(variable) = self.read_as_base(insn, to) {
@@ -71,12 +67,49 @@ impl Translator<'_, '_, '_, '_> {
         })
     }
 
+    /// Emits code that computes how far the memory operand of a `reach` is above the lowest address.
+    fn offset(&mut self, insn: InsnId) -> Result<Operand, Error> {
+        let IrOperand::Mem(mem) = self.operand(insn, 1)? else {
+            return Err(self.internal());
+        };
+        let ty = LowType::S64;
+        let mut sum = None;
+        if let Some(index) = mem.index {
+            let mut index = self.int(index.into())?;
+            if mem.scale != 1 {
+                let scaled = self.temp()?;
+                let operands = [def(scaled), index, Operand::imm(mem.scale.into())];
+                self.emit(Generic::Mul, ty, &operands)?;
+                index = scaled;
+            }
+            sum = Some(index);
+        }
+        if let Some(base) = mem.base {
+            let base = self.int(base.into())?;
+            sum = Some(match sum {
+                None => base,
+                Some(index) => {
+                    let both = self.temp()?;
+                    self.emit(Generic::Add, ty, &[def(both), base, index])?;
+                    both
+                }
+            });
+        }
+        let distance = self.function.int(mem.disp.wrapping_sub(LOWEST_ADDRESS))?;
+        let offset = self.temp()?;
+        match sum {
+            Some(sum) => self.emit(Generic::Add, ty, &[def(offset), sum, distance])?,
+            None => self.emit(Generic::Constant, ty, &[def(offset), distance])?,
+        }
+        Ok(offset)
+    }
+
     /// Emits code that asks the table of windows where the offset is not below the limit, and
     /// changes the offset to what leads to the window.
     fn reach_window(
         &mut self,
         insn: InsnId,
-        [address, base, limit]: [Operand; 3],
+        [base, limit]: [Operand; 2],
         offset: Operand,
         windows: u64,
     ) -> Result<(), Error> {
@@ -93,6 +126,9 @@ impl Translator<'_, '_, '_, '_> {
         let place = i64::from(access) << 32 | i64::from(self.number);
         let place = self.function.int(place)?;
         let table = self.function.int(windows.cast_signed())?;
+        let address = self.temp()?;
+        let operands = [def(address), offset, Operand::imm(LOWEST_ADDRESS as i32)];
+        self.emit(Generic::Add, LowType::S64, &operands)?;
         let host = self.call_helper(Helper::Window, &[callable, place, address, table])?;
         self.emit(Generic::Sub, LowType::S64, &[def(offset), host, base])?;
         self.emit(Generic::Br, LowType::S64, &[Operand::block(inside)])?;

@@ -5,6 +5,7 @@ use super::super::layout::Meaning;
 use super::super::linkage::Source;
 use super::super::space::Words;
 use super::lists::VariableArgument;
+use super::operands::at_address;
 use super::{Body, Rewriter, global_name, lowered, raw, write_name};
 use crate::ir::{
     ArgSpec, Code, FaultKind, InsnId, ItemId, ItemKind, Mem, Module, Operand, Problem, Reg, Result,
@@ -396,9 +397,16 @@ impl<'m> Body<'_, '_, 'm> {
         if bytes == 0 {
             return Ok(());
         }
-        let limit = self.limit(bytes).into();
+        let limit = self.limit(bytes);
         let windows = self.environment().windows.cast_signed();
-        let place = self.reach(from, limit, bytes, Access::Read, windows)?;
+        let from = self.in_operand(from)?;
+        let place = self.reach(
+            at_address(Type::U8, from),
+            limit,
+            bytes,
+            Access::Read,
+            windows,
+        )?;
         let from = self.temporary(Type::I64)?;
         self.emit(Code::Mov, (from, place))?;
         if let (true, Some((proto, copier))) = (bytes > INLINE_COPY, self.module.copier) {

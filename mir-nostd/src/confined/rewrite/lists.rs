@@ -2,6 +2,7 @@
 //! whose arguments are in memory.
 
 use super::Body;
+use super::operands::at_address;
 use crate::ir::{Code, InsnId, Operand, Problem, Reg, Result, Type};
 use crate::link::Access;
 use crate::mem::Entity;
@@ -138,7 +139,7 @@ impl Body<'_, '_, '_> {
                 Word::Arguments(more) => self.binary(Code::Add, arguments, more)?.into(),
             };
             let at = self.binary(Code::Add, list, 8 * number as i64)?;
-            let to = self.access_at(Type::I64, at.into(), Access::Write)?;
+            let to = self.access_at(at_address(Type::I64, at.into()), Access::Write)?;
             self.emit(Code::Mov, (to, value))?;
         }
         Ok(())
@@ -159,7 +160,7 @@ impl Body<'_, '_, '_> {
         let word = { words.iter() }.position(|word| matches!(word, Word::Arguments(_)));
         let at = 8 * word.unwrap_or(0) as i64;
         let place = self.binary(Code::Add, list, at)?;
-        let from = self.access_at(Type::I64, place.into(), Access::Read)?;
+        let from = self.access_at(at_address(Type::I64, place.into()), Access::Read)?;
         let next = self.temporary(Type::I64)?;
         self.emit(Code::Mov, (next, from))?;
         let step = step(target, argument)?;
@@ -168,10 +169,10 @@ impl Body<'_, '_, '_> {
             self.emit(Code::And, (next, next, -16))?;
         }
         let after = self.binary(Code::Add, next, step.bytes)?;
-        let to = self.access_at(Type::I64, place.into(), Access::Write)?;
+        let to = self.access_at(at_address(Type::I64, place.into()), Access::Write)?;
         self.emit(Code::Mov, (to, after))?;
         if step.by_address {
-            let from = self.access_at(Type::I64, next.into(), Access::Read)?;
+            let from = self.access_at(at_address(Type::I64, next.into()), Access::Read)?;
             self.emit(Code::Mov, (next, from))?;
         }
         Ok(next)
@@ -206,9 +207,16 @@ impl Body<'_, '_, '_> {
             return Ok(());
         }
         let to = self.value(operands[0])?;
-        let limit = self.limit(bytes).into();
+        let limit = self.limit(bytes);
         let windows = self.environment().windows.cast_signed();
-        let place = self.reach(to, limit, bytes, Access::Write, windows)?;
+        let to = self.in_operand(to)?;
+        let place = self.reach(
+            at_address(Type::U8, to),
+            limit,
+            bytes,
+            Access::Write,
+            windows,
+        )?;
         let to = self.temporary(Type::I64)?;
         self.emit(Code::Mov, (to, place))?;
         self.copy_block(to.into(), from.into(), bytes)

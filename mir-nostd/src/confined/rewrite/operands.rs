@@ -123,28 +123,42 @@ impl<'m> Body<'_, '_, 'm> {
     /// Emits the check of an access to the program's memory, and returns the operand for it. The
     /// next instruction has to be the one that makes the access.
     pub(super) fn access(&mut self, mem: Mem, access: Access) -> Result<Operand> {
-        let address = self.address(&mem)?;
-        self.access_at(mem.ty, address, access)
+        let at = Mem {
+            base: self.part(mem.base)?,
+            index: self.part(mem.index)?,
+            ..mem
+        };
+        self.access_at(at, access)
     }
 
-    /// As [`Body::access`], at an address.
-    pub(super) fn access_at(
-        &mut self,
-        ty: Type,
-        address: Operand,
-        access: Access,
-    ) -> Result<Operand> {
-        let bytes = u64::from(ty.size());
+    /// As [`Body::access`], at an address of new variables.
+    pub(super) fn access_at(&mut self, at: Mem, access: Access) -> Result<Operand> {
+        let bytes = u64::from(at.ty.size());
         let limit = self.limit(bytes);
         let windows = self.environment().windows.cast_signed();
-        let mut place = self.reach(address, limit.into(), bytes, access, windows)?;
-        if access == Access::Write && self.has_padding(ty) {
+        let mut place = self.reach(at, limit, bytes, access, windows)?;
+        if access == Access::Write && self.has_padding(at.ty) {
             // More than the next instruction goes there.
             let kept = self.temporary(Type::I64)?;
             self.emit(Code::Mov, (kept, place))?;
             place = kept;
         }
-        Ok(raw(ty, Some(place), 0))
+        Ok(raw(at.ty, Some(place), 0))
+    }
+
+    /// Returns a register of a memory operand as a new variable.
+    fn part(&mut self, old: Option<Reg>) -> Result<Option<Reg>> {
+        let Some(old) = old else {
+            return Ok(None);
+        };
+        match self.variable(old) {
+            Operand::Reg(reg) => Ok(Some(reg)),
+            slot => {
+                let reg = self.temporary(Type::I64)?;
+                self.emit(Code::Mov, (reg, slot))?;
+                Ok(Some(reg))
+            }
+        }
     }
 
     /// Returns how many offsets in the memory such an access may begin at.
@@ -156,26 +170,35 @@ impl<'m> Body<'_, '_, 'm> {
     /// Emits a `reach` and returns its result, an address of the host.
     pub(super) fn reach(
         &mut self,
-        address: Operand,
-        limit: Operand,
+        at: Mem,
+        limit: i64,
         bytes: u64,
         access: Access,
         windows: i64,
     ) -> Result<Reg> {
-        let place = self.place;
+        let (place, base) = (self.place, self.base);
         let constant = (bytes * 2 + u64::from(access == Access::Write)).cast_signed();
-        let base = self.base;
-        let operands = (place, address, base, limit, constant, windows);
-        self.emit_internal(Code::Reach, operands)?;
-        match self.environment().masks {
-            true => self.masked(place, address, limit),
-            false => Ok(place),
+        if !self.environment().masks {
+            let operands = (place, at, base, limit, constant, windows);
+            self.emit_internal(Code::Reach, operands)?;
+            return Ok(place);
         }
+        let address = self.address(&at)?;
+        let operands = (
+            place,
+            at_address(at.ty, address),
+            base,
+            limit,
+            constant,
+            windows,
+        );
+        self.emit_internal(Code::Reach, operands)?;
+        self.masked(place, address, limit)
     }
 
     /// Emits code that makes 0 of the host's address if the check of the program's address fails,
     /// which only happens where a processor goes on before it knows that.
-    fn masked(&mut self, place: Reg, address: Operand, limit: Operand) -> Result<Reg> {
+    fn masked(&mut self, place: Reg, address: Operand, limit: i64) -> Result<Reg> {
         let first = super::super::FIRST_ADDRESS.cast_signed();
         let offset = self.binary(Code::Sub, address, first)?;
         let is_inside = self.binary(Code::Ult, offset, limit)?;
@@ -183,11 +206,24 @@ impl<'m> Body<'_, '_, 'm> {
         self.binary(Code::And, place, mask)
     }
 
-    /// Emits code that computes the address of a memory operand.
-    pub(super) fn address(&mut self, mem: &Mem) -> Result<Operand> {
-        let mut address = mem.base.map(|base| self.variable(base));
+    /// Returns an address as a variable or a constant.
+    pub(super) fn in_operand(&mut self, address: Operand) -> Result<Operand> {
+        if matches!(
+            address,
+            Operand::Reg(_) | Operand::Int(_) | Operand::Uint(_)
+        ) {
+            return Ok(address);
+        }
+        let to = self.temporary(Type::I64)?;
+        self.emit(Code::Mov, (to, address))?;
+        Ok(to.into())
+    }
+
+    /// Emits code that computes the address of a memory operand of new variables.
+    fn address(&mut self, mem: &Mem) -> Result<Operand> {
+        let mut address = mem.base.map(Operand::from);
         if let Some(index) = mem.index {
-            let mut index = self.variable(index);
+            let mut index = Operand::from(index);
             if mem.scale != 1 {
                 index = self.binary(Code::Mul, index, i64::from(mem.scale))?.into();
             }
@@ -223,6 +259,26 @@ impl<'m> Body<'_, '_, 'm> {
             Operand::LongDouble(_) => Type::Ld,
             _ => Type::I64,
         }
+    }
+}
+
+/// Returns the memory operand at an address that is a variable or a constant.
+pub(super) fn at_address(ty: Type, address: Operand) -> Mem {
+    let (base, disp) = match address {
+        Operand::Reg(base) => (Some(base), 0),
+        Operand::Int(address) => (None, address),
+        Operand::Uint(address) => (None, address.cast_signed()),
+        // See `in_operand`.
+        _ => (None, 0),
+    };
+    Mem {
+        ty,
+        disp,
+        base,
+        index: None,
+        scale: 1,
+        alias: None,
+        nonalias: None,
     }
 }
 

@@ -223,6 +223,8 @@ pub(super) struct Decoder<'a, 'm> {
     pub(super) numbering: numbering::Numbering<'m>,
     /// Constants that loops use, and the variables that hold them from the function's start.
     pub(super) constants: Vec<'m, (i64, Var)>,
+    /// The address that the present instruction checks before it accesses it.
+    pub(super) reached: Option<operand::Reached>,
     /// The next node follows a label that is used.
     pub(super) at_label: bool,
     /// The instruction being lowered.
@@ -264,6 +266,7 @@ pub(super) fn decode<'m>(
         loop_depth: 0,
         numbering: numbering::Numbering::new(allocator),
         constants: Vec::new(allocator),
+        reached: None,
         at_label: false,
         insn: InsnId::new(0),
     };

@@ -69,6 +69,24 @@ enum Then {
     Hard(u32),
 }
 
+/// The memory of a confined program.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Region {
+    /// Its address in the host.
+    pub(super) base: i64,
+    /// How far above its start an access must begin.
+    pub(super) limit: u32,
+}
+
+/// An address of a confined program that the next instruction accesses after a check.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::interp) struct Reached {
+    /// The register that stands for the host's address. It has no value.
+    pub(super) place: Reg,
+    pub(super) mem: Mem,
+    pub(super) region: Region,
+}
+
 /// A memory operand that one operation can use.
 struct EffectiveAddress {
     base: Var,
@@ -425,6 +443,9 @@ impl<'m> Decoder<'_, 'm> {
 
     /// Loads from memory into a variable.
     pub(super) fn load(&mut self, to: Var, mem: Mem) -> Result<(), Reason> {
+        if let Some(reached) = self.reached_by(&mem) {
+            return self.load_checked(to, mem.ty, &reached);
+        }
         let place = self.place(mem)?;
         let (plain, indexed) = load_ops(mem.ty);
         let disp = place.disp as u32;
@@ -448,6 +469,9 @@ impl<'m> Decoder<'_, 'm> {
 
     /// Stores a source in memory.
     pub(super) fn store(&mut self, mem: Mem, source: Source) -> Result<(), Reason> {
+        if let Some(reached) = self.reached_by(&mem) {
+            return self.store_checked(mem.ty, &reached, source);
+        }
         let place = self.place(mem)?;
         let disp = place.disp as u32;
         let (base, index) = self.natural_index(&place, mem.ty)?;
@@ -488,6 +512,67 @@ impl<'m> Decoder<'_, 'm> {
             self.note(key, value);
         }
         Ok(())
+    }
+
+    /// Takes the address that the `reach` before checked for a memory operand.
+    fn reached_by(&mut self, mem: &Mem) -> Option<Reached> {
+        self.reached
+            .take_if(|reached| mem.base == Some(reached.place))
+    }
+
+    /// Returns a variable with the address of a memory operand.
+    pub(super) fn address_of(&mut self, mem: Mem) -> Result<Var, Reason> {
+        let place = self.place(mem)?;
+        let disp = place.disp as u32;
+        let (op, inputs) = match place.index {
+            None if disp == 0 => return Ok(place.base),
+            None => (Op::AddI, [place.base.0, disp, 0, 0]),
+            Some((index, shift)) => (Op::Lea, [place.base.0, index.0, shift, disp]),
+        };
+        let temp = self.temp(Width::Cell)?;
+        let [a, b, c, d] = inputs;
+        match op {
+            Op::AddI => self.push(op, &[temp.0, a, b])?,
+            _ => self.push(op, &[temp.0, a, b, c, d])?,
+        }
+        self.written(temp);
+        Ok(temp)
+    }
+
+    /// Loads from a confined program's memory, after a check.
+    fn load_checked(&mut self, to: Var, ty: Type, reached: &Reached) -> Result<(), Reason> {
+        let place = self.place(reached.mem)?;
+        let (plain, indexed) = checked_load_ops(ty);
+        let (base, index) = self.natural_index(&place, ty)?;
+        let ([b0, b1], disp) = (wide(reached.region.base), place.disp as u32);
+        let limit = reached.region.limit;
+        match index {
+            None => self.push(plain, &[to.0, base.0, disp, b0, b1, limit])?,
+            Some(index) => {
+                self.push(indexed, &[to.0, base.0, index.0, disp, b0, b1, limit])?;
+            }
+        }
+        self.written_extended(to, ty.is_int().then_some(ty));
+        Ok(())
+    }
+
+    /// Stores to a confined program's memory, after a check.
+    fn store_checked(&mut self, ty: Type, reached: &Reached, source: Source) -> Result<(), Reason> {
+        let place = self.place(reached.mem)?;
+        let (plain, indexed, bits) = checked_store_ops(ty);
+        let (base, index) = self.natural_index(&place, ty)?;
+        let source = match source {
+            Source::Var(var) => self.resolve(var, bits),
+            constant => constant,
+        };
+        let value = self.in_var(source)?;
+        self.memory_changed();
+        let ([b0, b1], disp) = (wide(reached.region.base), place.disp as u32);
+        let limit = reached.region.limit;
+        match index {
+            None => self.push(plain, &[value.0, base.0, disp, b0, b1, limit]),
+            Some(index) => self.push(indexed, &[value.0, base.0, index.0, disp, b0, b1, limit]),
+        }
     }
 
     /// Returns base and index of an address, the index scaled as operations on this type do: by its
@@ -591,6 +676,32 @@ fn load_ops(ty: Type) -> (Op, Op) {
         Type::F => (Op::LoadF, Op::LoadFX),
         Type::Ld => (Op::LoadLd, Op::LoadLd),
         _ => (Op::LoadI64, Op::LoadI64X),
+    }
+}
+
+/// As [`load_ops`], for operations that check the address.
+fn checked_load_ops(ty: Type) -> (Op, Op) {
+    match ty {
+        Type::I8 => (Op::CheckedLoadI8, Op::CheckedLoadI8X),
+        Type::U8 => (Op::CheckedLoadU8, Op::CheckedLoadU8X),
+        Type::I16 => (Op::CheckedLoadI16, Op::CheckedLoadI16X),
+        Type::U16 => (Op::CheckedLoadU16, Op::CheckedLoadU16X),
+        Type::I32 => (Op::CheckedLoadI32, Op::CheckedLoadI32X),
+        Type::U32 => (Op::CheckedLoadU32, Op::CheckedLoadU32X),
+        Type::F => (Op::CheckedLoadF, Op::CheckedLoadFX),
+        _ => (Op::CheckedLoadI64, Op::CheckedLoadI64X),
+    }
+}
+
+/// Returns the operations that store a value of this type after a check, plain and indexed, and the
+/// bits of the value that matter.
+fn checked_store_ops(ty: Type) -> (Op, Op, u32) {
+    match ty {
+        Type::I8 | Type::U8 => (Op::CheckedStore8, Op::CheckedStore8X, 8),
+        Type::I16 | Type::U16 => (Op::CheckedStore16, Op::CheckedStore16X, 16),
+        Type::I32 | Type::U32 => (Op::CheckedStore32, Op::CheckedStore32X, 32),
+        Type::F => (Op::CheckedStoreF, Op::CheckedStoreFX, 64),
+        _ => (Op::CheckedStore64, Op::CheckedStore64X, 64),
     }
 }
 

@@ -205,6 +205,22 @@ pub(super) fn is_pure(op: Op) -> bool {
             | Op::VaArg
             | Op::Reach
             | Op::ReachI
+            | Op::CheckedLoadI8
+            | Op::CheckedLoadU8
+            | Op::CheckedLoadI16
+            | Op::CheckedLoadU16
+            | Op::CheckedLoadI32
+            | Op::CheckedLoadU32
+            | Op::CheckedLoadI64
+            | Op::CheckedLoadF
+            | Op::CheckedLoadI8X
+            | Op::CheckedLoadU8X
+            | Op::CheckedLoadI16X
+            | Op::CheckedLoadU16X
+            | Op::CheckedLoadI32X
+            | Op::CheckedLoadU32X
+            | Op::CheckedLoadI64X
+            | Op::CheckedLoadFX
             | Op::ReachWindow
     )
 }

@@ -33,6 +33,71 @@ impl<const FUEL: bool> Machine<FUEL> {
         Flow::Next
     }
 
+    /// Returns the host's address for one of the program; `None` after a fault, if it is not below
+    /// the limit. The base is in slot `region`, and the limit after it.
+    #[inline(always)]
+    unsafe fn checked(&mut self, address: i64, region: usize) -> Option<i64> {
+        // SAFETY: operands; the state is ours while it runs.
+        unsafe {
+            let offset = address.wrapping_sub(LOWEST_ADDRESS);
+            if (offset as u64) < u64::from(self.slot(region + 2)) {
+                return Some(self.wide(region).wrapping_add(offset));
+            }
+            fail(self.state, u32::from(FaultKind::BadAddress as u8), address);
+        }
+        None
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn checked_load<T: Copy>(
+        &mut self,
+        address: i64,
+        region: usize,
+        extend: impl Fn(T) -> i64,
+    ) -> Flow {
+        // SAFETY: operands; the address was checked.
+        unsafe {
+            let Some(host) = self.checked(address, region) else {
+                return Flow::Stop;
+            };
+            self.set(0, extend(self.read(host)));
+        }
+        Flow::Next
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn checked_load_float(
+        &mut self,
+        address: i64,
+        region: usize,
+    ) -> Flow {
+        // SAFETY: as above.
+        unsafe {
+            let Some(host) = self.checked(address, region) else {
+                return Flow::Stop;
+            };
+            self.set_f(0, self.read(host));
+        }
+        Flow::Next
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn checked_store<T>(
+        &mut self,
+        address: i64,
+        region: usize,
+        value: T,
+    ) -> Flow {
+        // SAFETY: as above.
+        unsafe {
+            let Some(host) = self.checked(address, region) else {
+                return Flow::Stop;
+            };
+            self.write(host, value);
+        }
+        Flow::Next
+    }
+
     /// Writes the host's address for the one in slot 1 to slot 0; base and limit are in slots 2 and
     /// 3, the access is in slot 4, the address of the table of windows in slot 5.
     #[inline(always)]

@@ -2,8 +2,8 @@
 
 use super::super::super::code::Op;
 use super::super::Decoder;
-use super::super::operand::{Source, wide};
-use crate::ir::{FaultKind, InsnId, LOWEST_ADDRESS, Operand};
+use super::super::operand::{Reached, Region, Source, wide};
+use crate::ir::{Code, FaultKind, InsnId, LOWEST_ADDRESS, Mem, Operand, Reg, Type};
 use crate::link::Reason;
 
 impl Decoder<'_, '_> {
@@ -33,28 +33,22 @@ impl Decoder<'_, '_> {
         }
     }
 
+    /// Lowers a `reach`: where the next instruction is the access, to nothing, as that checks the
+    /// address by itself.
     pub(super) fn reach(&mut self, insn: InsnId) -> Result<(), Reason> {
-        let address = self.source_at(insn, 1, 64)?;
+        let Operand::Mem(mem) = self.operand(insn, 1)? else {
+            return Err(Reason::Invalid);
+        };
         let base = self.source_at(insn, 2, 64)?;
         let limit = self.source_at(insn, 3, 64)?;
         let access = u32::try_from(self.constant_at(insn, 4)?).map_err(|_| Reason::TooLarge)?;
         let windows = self.constant_at(insn, 5)?;
-        if let (Source::Constant(base), Source::Constant(limit)) = (base, limit) {
-            if let Source::Constant(address) = address {
-                let offset = address.wrapping_sub(LOWEST_ADDRESS);
-                if (offset as u64) < limit as u64 {
-                    let output = self.operand(insn, 0)?;
-                    return self.move_to(output, Source::Constant(base.wrapping_add(offset)));
-                }
-            }
-            if windows == 0 {
-                let address = self.in_var(address)?;
-                let ([b0, b1], [l0, l1]) = (wide(base), wide(limit));
-                let target = self.target_of(insn)?;
-                return self.compute(target, Op::ReachI, &[address.0, b0, b1, l0, l1], None);
-            }
+        if let (Source::Constant(base), Source::Constant(limit), 0) = (base, limit, windows)
+            && let Ok(limit) = u32::try_from(limit)
+        {
+            return self.reach_memory(insn, mem, Region { base, limit });
         }
-        let address = self.in_var(address)?;
+        let address = self.address_of(mem)?;
         let (base, limit) = (self.in_var(base)?, self.in_var(limit)?);
         let target = self.target_of(insn)?;
         if windows == 0 {
@@ -63,6 +57,57 @@ impl Decoder<'_, '_> {
         let [w0, w1] = wide(windows as i64);
         let inputs = [address.0, base.0, limit.0, access, w0, w1];
         self.compute(target, Op::ReachWindow, &inputs, None)
+    }
+
+    /// Lowers a `reach` in a region.
+    fn reach_memory(&mut self, insn: InsnId, mem: Mem, region: Region) -> Result<(), Reason> {
+        if mem.base.is_none() && mem.index.is_none() {
+            let offset = mem.disp.wrapping_sub(LOWEST_ADDRESS);
+            if (offset as u64) < u64::from(region.limit) {
+                let output = self.operand(insn, 0)?;
+                let host = region.base.wrapping_add(offset);
+                return self.move_to(output, Source::Constant(host));
+            }
+        }
+        if let Operand::Reg(place) = self.operand(insn, 0)?
+            && self.accesses_next(insn, place)
+        {
+            self.reached = Some(Reached { place, mem, region });
+            return Ok(());
+        }
+        let address = self.address_of(mem)?;
+        let target = self.target_of(insn)?;
+        let [b0, b1] = wide(region.base);
+        self.compute(target, Op::ReachI, &[address.0, b0, b1, region.limit], None)
+    }
+
+    /// True if the next instruction reads a register once, as the base of a memory operand that
+    /// has neither index nor displacement, for a type that checked operations exist for. If it
+    /// writes there, it may not fault for another reason before it does.
+    fn accesses_next(&self, insn: InsnId, place: Reg) -> bool {
+        let Some(next) = self.module.next(insn) else {
+            return false;
+        };
+        let code = self.module.code(next);
+        let only_moves = matches!(code, Code::Mov | Code::Fmov | Code::Dmov);
+        let mut is_accessed = false;
+        for (number, operand) in self.module.operands(next).enumerate() {
+            match operand {
+                Operand::Reg(reg) if reg == place => return false,
+                Operand::Mem(mem) if mem.index == Some(place) => return false,
+                Operand::Mem(mem) if mem.base == Some(place) => {
+                    let is_plain = mem.index.is_none()
+                        && mem.disp == 0
+                        && (only_moves || !code.mode(number).is_output());
+                    if is_accessed || !is_plain || mem.ty.is_block() || mem.ty == Type::Ld {
+                        return false;
+                    }
+                    is_accessed = true;
+                }
+                _ => {}
+            }
+        }
+        is_accessed
     }
 
     /// Returns an operand that must be a constant.
