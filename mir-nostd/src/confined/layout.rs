@@ -1,13 +1,19 @@
 //! The places of a module's data, functions and labels in its program.
 
 use super::linkage::{Definition, Linkage, Row, Source, handle};
-use super::needed::Role;
 use super::{FIRST_ADDRESS, FIRST_LABEL, HANDLE_STEP};
 use crate::ir::{
     Error, FuncId, Item, ItemId, ItemKind, Label, Module, Operand, Place, Problem, Result, Str,
     Type,
 };
 use crate::mem::{Entity, Vec};
+
+/// The role of a module in its program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    Own,
+    Library,
+}
 
 /// A module of a program with the places of what it consists of.
 pub(super) struct Placed<'m> {

@@ -3,17 +3,10 @@
 //! Functions are found from the references to them, in instructions, data and `expr` items, as a
 //! linker leaves out the sections of an archive that nothing refers to. Linear in the instructions.
 
-use super::layout::{Meaning, Placed};
+use super::layout::{Meaning, Placed, Role};
 use super::linkage::{Linkage, Source};
 use crate::ir::{ItemId, ItemKind, Operand, Result};
 use crate::mem::{Allocator, Vec};
-
-/// The role of a module in its program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Role {
-    Own,
-    Library,
-}
 
 /// The search for the functions that are needed.
 struct Search<'p, 'm> {

@@ -1,8 +1,8 @@
 //! Confined programs: definition of imports, loading, linking.
 
-use super::layout::{Free, Placed, write};
+use super::layout::{Free, Placed, Role, write};
 use super::linkage::{Definition, ImportRow, Linkage, Row, Source};
-use super::needed::{Role, needed};
+use super::needed::needed;
 use super::rewrite::{Environment, Rewritten, global_name, rewrite};
 use super::space::{ConfinedFn, Space};
 use crate::interp::Interpreter;

@@ -39,7 +39,7 @@ impl Decoder<'_, '_> {
         let Operand::Mem(mem) = self.operand(insn, 1)? else {
             return Err(Reason::Invalid);
         };
-        let base = self.source_at(insn, 2, 64)?;
+        let base = self.region_base(insn)?;
         let limit = self.source_at(insn, 3, 64)?;
         let access = u32::try_from(self.constant_at(insn, 4)?).map_err(|_| Reason::TooLarge)?;
         let windows = self.constant_at(insn, 5)?;
@@ -57,6 +57,20 @@ impl Decoder<'_, '_> {
         let [w0, w1] = wide(windows as i64);
         let inputs = [address.0, base.0, limit.0, access, w0, w1];
         self.compute(target, Op::ReachWindow, &inputs, None)
+    }
+
+    /// Returns the address of the program's memory that a `reach` names: a constant, or a variable
+    /// that the function's first instruction sets to one and nothing else writes.
+    fn region_base(&mut self, insn: InsnId) -> Result<Source, Reason> {
+        let base = self.operand(insn, 2)?;
+        let first = self.module.func(self.func).first();
+        if let Some(first) = first.filter(|&first| self.module.code(first) == Code::Mov)
+            && self.module.operand(first, 0) == Some(base)
+            && let Some(Operand::Int(value)) = self.module.operand(first, 1)
+        {
+            return Ok(Source::Constant(value));
+        }
+        self.source_at(insn, 2, 64)
     }
 
     /// Lowers a `reach` in a region.
