@@ -18,6 +18,7 @@ fn main() {
         "binary" => seeds::binaries(),
         "contents" | "interpret" => seeds::contents(),
         "compile" => seeds::settings(ISAS.len()),
+        "confined" => seeds::confined(),
         "llvm_ir" => [seeds::llvm_ir(), llvm_files(".gisel-irtranslator.")].concat(),
         "machine_ir" => llvm_files(".mir"),
         "stages" => stages(mir),

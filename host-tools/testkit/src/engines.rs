@@ -27,7 +27,7 @@ const FUNCTIONS: usize = 32;
 static ENGINE: Engine = Engine::with_fuel();
 
 /// Returns the verified modules of a file that unpacks to `contents`.
-fn verified<'m>(
+pub(crate) fn verified<'m>(
     contents: &[u8],
     target: &'static Target,
     allocator: &'m dyn Allocator,

@@ -1,6 +1,7 @@
 //! The parts that tests share: failing allocators, the file-test runner, generators and oracles.
 
 pub mod command;
+pub mod confined;
 pub mod container;
 pub mod engines;
 pub mod harmless;

@@ -2,6 +2,7 @@
 //! repository.
 
 use crate::readers::{contents_of_binary, contents_of_text};
+use crate::wild::Wild;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -68,6 +69,17 @@ pub fn settings(isas: usize) -> Vec<Vec<u8>> {
         (0..4).map(move |level| [&[4 * isa as u8 + level, flags as u8][..], &seed].concat())
     };
     contents().into_iter().flat_map(with_levels).collect()
+}
+
+/// Returns what programs unpack to, wild ones among them, each behind settings for
+/// [`crate::confined::run`]: every level and way in turn.
+#[must_use]
+pub fn confined() -> Vec<Vec<u8>> {
+    let wild = (0..200).map(|seed| Wild::random(seed).text.into_bytes());
+    let wild = wild.filter_map(|text| contents_of_text(&text));
+    let all = wild.chain(contents()).enumerate();
+    all.map(|(number, seed)| [&[number as u8, (number / 16) as u8][..], &seed].concat())
+        .collect()
 }
 
 /// Returns programs in LLVM IR.

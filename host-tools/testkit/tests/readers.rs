@@ -8,7 +8,7 @@ use fastrand::Rng;
 use mir_nostd::target::Target;
 use target_all::{ISAS, TARGETS};
 use testkit::readers::{self, alter};
-use testkit::{engines, seeds};
+use testkit::{confined, engines, seeds};
 
 fn for_a_second(seeds: &[Vec<u8>], body: impl Fn(&[u8], &[&'static Target])) {
     assert!(seeds.len() > 10);
@@ -44,6 +44,11 @@ fn altered_programs_are_interpreted() {
     for_a_second(&seeds::contents(), |bytes, targets| {
         engines::interpret(bytes, targets[bytes.len() % targets.len()]);
     });
+}
+
+#[test]
+fn altered_programs_keep_to_their_memory() {
+    for_a_second(&seeds::confined(), |bytes, _| confined::run(bytes));
 }
 
 #[test]

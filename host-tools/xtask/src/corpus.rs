@@ -102,7 +102,8 @@ fn both_forms(
         outcomes.push(check(isa, mir, &way, &program.file, &program.expected));
     }
     if program.confine {
-        let ways: [&[&str]; 2] = [&["--interp"], &["--jit", "-O2", "--check-allocation"]];
+        let proven = ["--jit", "-O2", "--check-allocation", "--check-confinement"];
+        let ways: [&[&str]; 2] = [&["--interp"], &proven];
         for way in ways {
             let way = [&["--confined"], way].concat();
             outcomes.push(check(isa, mir, &way, &program.file, &program.expected));

@@ -1,6 +1,6 @@
 //! Routines of the runtime that compiled code calls.
 
-use crate::machine::HelperId;
+use crate::machine::{Function, Generic, HelperId, InsnId, Symbol};
 
 macro_rules! helpers {
     ($($(#[$doc:meta])* $name:ident;)*) => {
@@ -30,6 +30,26 @@ macro_rules! helpers {
             }
         }
     };
+}
+
+/// Returns the routine that an instruction calls, if it is one of the runtime's.
+pub(crate) fn helper_of(function: &Function<'_>, insn: InsnId) -> Option<Helper> {
+    if function.insn(insn).opcode.generic() != Some(Generic::Call) {
+        return None;
+    }
+    let symbol = function.operands(insn).first()?.as_symbol()?;
+    match function.symbol(symbol) {
+        Symbol::Helper(id) => Helper::of(id),
+        _ => None,
+    }
+}
+
+/// Returns whether an instruction ends the run: it calls a routine that does not return.
+pub(crate) fn ends_run(function: &Function<'_>, insn: InsnId) -> bool {
+    matches!(
+        helper_of(function, insn),
+        Some(Helper::Fault | Helper::FaultWith | Helper::OutOfFuel)
+    )
 }
 
 helpers! {

@@ -3,6 +3,8 @@
 //! [`Isa`](crate::target::Isa) has what differs between targets: tables and a few functions.
 
 pub(crate) mod analysis;
+#[cfg(feature = "check")]
+pub(crate) mod confinement;
 pub(crate) mod debug;
 pub(crate) mod emit;
 pub(crate) mod fired;

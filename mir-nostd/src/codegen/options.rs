@@ -13,6 +13,10 @@ pub struct Options<'m> {
     /// True if each register allocation is proven right. This takes the feature `check`; without
     /// it nothing is compiled then.
     pub check_allocation: bool,
+    /// True if each function of a confined program is proven to access only what it may, before
+    /// instructions are selected. This takes the feature `check`; without it none of them is
+    /// compiled then.
+    pub check_confinement: bool,
     /// True to emit landing pads (ENDBR64 on `x86_64`, BTI on aarch64) at targets of indirect
     /// branches.
     pub landing_pads: bool,
@@ -27,6 +31,7 @@ impl Options<'_> {
     pub const DEFAULT: Self = Options {
         level: 1,
         check_allocation: false,
+        check_confinement: false,
         landing_pads: false,
         budget: Budget::UNLIMITED,
         debug: None,

@@ -1,5 +1,6 @@
 //! Modules: items, declarations and their rules, data.
 
+use super::confinement::Confinement;
 use super::entities::{FuncId, ItemId, Label, Name, Reg, Str};
 use super::function::{Function, Insn, Register};
 use super::item::{Arg, Binding, Data, Item, ItemKind, Signature, Span};
@@ -119,6 +120,7 @@ pub struct Module<'m> {
     result_types: Vec<'m, Type>,
     args: Vec<'m, Arg>,
     data: Vec<'m, u8>,
+    confinement: Option<Confinement>,
 }
 
 /// No `lref`.
@@ -186,6 +188,7 @@ impl<'m> Module<'m> {
             result_types: Vec::new(allocator),
             args: Vec::new(allocator),
             data: Vec::new(allocator),
+            confinement: None,
         })
     }
 
@@ -838,6 +841,19 @@ impl<'m> Module<'m> {
     pub(crate) fn end_bulk(&mut self) {
         self.reg_names = RegNames::Unindexed;
         self.shrink_to_fit();
+    }
+
+    /// Says what memory of the host's the code of the module may use.
+    pub(crate) const fn confine(&mut self, confinement: Confinement) {
+        self.confinement = Some(confinement);
+    }
+
+    /// Returns what memory of the host's the code of the module may use, if the module is part of a
+    /// confined program and was rewritten for that; `None` for all modules that programs consist of
+    /// when they are loaded.
+    #[must_use]
+    pub const fn confinement(&self) -> Option<Confinement> {
+        self.confinement
     }
 
     /// Adds all registers to the table if it is not kept.

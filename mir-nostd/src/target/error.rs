@@ -23,6 +23,12 @@ pub enum Error {
         /// The number of the operand.
         operand: u16,
     },
+    /// A function of a confined program has an instruction that is not proven to access only what
+    /// the program may: an error of the code generator, not of the program.
+    Unconfined {
+        /// The instruction.
+        insn: InsnId,
+    },
     /// Compiling takes more instructions or memory than it may.
     Budget,
     /// The embedder asks for something that it cannot have.
@@ -87,6 +93,7 @@ impl Error {
             self,
             Error::Internal { .. }
                 | Error::WrongAllocation { .. }
+                | Error::Unconfined { .. }
                 | Error::NotSelected(_)
                 | Error::NotEncoded(_)
         )
@@ -127,6 +134,10 @@ impl core::fmt::Display for Error {
                     "the proof of the register allocation failed: {insn:?}, operand {operand}"
                 )
             }
+            Error::Unconfined { insn } => write!(
+                f,
+                "{insn:?} is not proven to keep to what a confined program may access"
+            ),
             Error::Budget => f.write_str("compiling the function takes more than it may"),
             Error::Unsupported => f.write_str("the function cannot be compiled"),
             Error::Internal { phase, insn } => {

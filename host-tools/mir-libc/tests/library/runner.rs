@@ -207,6 +207,7 @@ impl<'c> Caller<'c> {
         let codegen = mir_nostd::codegen::Options {
             level: 2,
             check_allocation: true,
+            check_confinement: true,
             ..Default::default()
         };
         let options = Options {

@@ -60,6 +60,9 @@ pub(crate) struct Args {
     /// Prove every register allocation right
     #[arg(long)]
     check_allocation: bool,
+    /// Prove that what is made of the confined program accesses only what it may
+    #[arg(long, requires = "confined")]
+    check_confinement: bool,
     /// Write a map of compiled functions for `perf`
     #[arg(long)]
     perf_map: bool,
@@ -131,6 +134,7 @@ impl Args {
                 .flat_map(|cpu| option("--cpu", cpu)),
         );
         words.extend(self.check_allocation.then(|| "--check-allocation".into()));
+        words.extend(self.check_confinement.then(|| "--check-confinement".into()));
         words.extend(self.landing_pads.then(|| "--landing-pads".into()));
         words.extend(self.debug.word().map(OsString::from));
         words.extend(
@@ -297,6 +301,7 @@ pub(crate) fn compile<'c>(
         codegen: mir_nostd::codegen::Options {
             level: args.level.unwrap_or(DEFAULT_LEVEL),
             check_allocation: args.check_allocation,
+            check_confinement: args.check_confinement,
             landing_pads: args.landing_pads,
             debug: args.debug.output(),
             ..Default::default()

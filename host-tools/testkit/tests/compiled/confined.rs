@@ -124,6 +124,7 @@ impl Program<'_> {
             codegen: mir_nostd::codegen::Options {
                 level,
                 check_allocation: true,
+                check_confinement: true,
                 ..Default::default()
             },
             ..Options::default()

@@ -8,4 +8,5 @@ mod linking;
 mod memory;
 mod prelude;
 mod stack;
+mod verified;
 mod wild;

@@ -336,6 +336,7 @@ fn compiler<'c, 'm>(
         codegen: mir_nostd::codegen::Options {
             level,
             check_allocation: true,
+            check_confinement: true,
             ..Default::default()
         },
         ..run::Options::default()

@@ -153,6 +153,7 @@ fn compiled(
         codegen: mir_nostd::codegen::Options {
             level: setting.level,
             check_allocation: true,
+            check_confinement: true,
             landing_pads: setting.limited,
             ..Default::default()
         },

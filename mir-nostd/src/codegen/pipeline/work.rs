@@ -5,6 +5,8 @@ use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::preserved::Preserved;
 use crate::codegen::analysis::ranges::Range;
 use crate::codegen::analysis::unreachable::leave_out_unreached;
+#[cfg(feature = "check")]
+use crate::codegen::confinement::verify;
 use crate::codegen::emit::encode::{Offsets, emit};
 use crate::codegen::emit::frame::{FramePlacement, Prologue, finish_frame};
 use crate::codegen::emit::landing_pads::add_landing_pads;
@@ -368,9 +370,32 @@ impl<'x, 'm> Work<'x, 'm> {
 
     pub(crate) fn select(&mut self) -> Result<(), Error> {
         let isa = self.isa;
+        if self.options.check_confinement {
+            self.verify_confinement()?;
+        }
         select(self.function_mut(), isa)?;
         *self.form = Form::Selected;
         Ok(())
+    }
+
+    /// Verifies a function of a confined program.
+    #[cfg(feature = "check")]
+    fn verify_confinement(&self) -> Result<(), Error> {
+        let Some((module, func)) = self.source else {
+            return Ok(());
+        };
+        match module.confinement() {
+            Some(confinement) => verify(self.function, self.isa, module, func, confinement),
+            None => Ok(()),
+        }
+    }
+
+    #[cfg(not(feature = "check"))]
+    fn verify_confinement(&self) -> Result<(), Error> {
+        match self.source.and_then(|(module, _)| module.confinement()) {
+            Some(_) => Err(Error::Unsupported),
+            None => Ok(()),
+        }
     }
 
     pub(crate) fn allocate(&mut self, strategy: Strategy) -> Result<(), Error> {

@@ -154,13 +154,13 @@ impl<'m> Rewriter<'_, 'm> {
     }
 }
 
-/// Emits loops that copy bytes, by words as far as they go.
+/// Emits loops that copy bytes, more than 7, by words as far as they go.
 fn copy_loops(module: &mut Module<'_>, func: crate::ir::FuncId) -> Result<()> {
     let [to, from, bytes] = [0, 1, 2].map(Reg::new);
     let local = |module: &mut Module<'_>, name: &[u8]| module.add_local(func, Type::I64, name);
     let (at, words) = (local(module, b"at")?, local(module, b"words")?);
     module.append(func, Code::Mov, (at, 0))?;
-    module.append(func, Code::And, (words, bytes, -8))?;
+    module.append(func, Code::Sub, (words, bytes, 7))?;
     for (ty, end, step) in [(Type::I64, words, 8), (Type::U8, bytes, 1)] {
         let (head, done) = (module.new_label()?, module.new_label()?);
         module.insert_label(func, crate::ir::Position::End, head)?;

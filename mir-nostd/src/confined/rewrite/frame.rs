@@ -330,10 +330,12 @@ impl Body<'_, '_, '_> {
         let to = self.value(operands[0])?;
         let difference = self.difference();
         let word = self.stack_pointer();
-        let start = self.binary(Code::Sub, self.frame.pointer, difference - 1)?;
-        let room = self.binary(Code::Sub, start, word)?;
-        let distance = self.binary(Code::Sub, to, word)?;
+        let low = self.environment().stack_low.cast_signed();
+        let room = self.binary(Code::Sub, self.frame.pointer, difference - 1 + low)?;
+        let distance = self.binary(Code::Sub, to, low)?;
         self.ensure(distance, room, FaultKind::Stack, 0)?;
+        let end = self.binary(Code::Add, to, 1)?;
+        self.ensure(word, end, FaultKind::Stack, 0)?;
         let low = self.binary(Code::And, to, 15)?;
         self.ensure(low, 1, FaultKind::Stack, 0)?;
         self.emit(Code::Mov, (word, to))

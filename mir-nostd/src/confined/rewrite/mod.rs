@@ -21,12 +21,14 @@ mod widths;
 use super::layout::{Placed, expr_type};
 use super::linkage::{ImportRow, Linkage};
 use crate::ir::{
-    ArgSpec, Code, Error, FaultKind, FuncId, InsnId, ItemId, ItemKind, Label, Mem, Module, Name,
-    Operand, Operands, Place, Position, Problem, Reg, Register, Result, SignatureSpec, Type,
+    ArgSpec, Code, Confinement, Error, FaultKind, FuncId, InsnId, ItemId, ItemKind, Label, Mem,
+    Module, Name, Operand, Operands, Place, Position, Problem, Reg, Register, Result,
+    SignatureSpec, Type,
 };
 use crate::mem::{Allocator, Entity, Vec};
 use crate::num::LongDoubleFormat;
 use crate::target::Target;
+use core::mem::offset_of;
 use frame::Frame;
 
 /// The host's side of a program, as its code sees it: all addresses are the host's.
@@ -146,6 +148,7 @@ pub(super) fn rewrite<'m>(
     }
     rewriter.add_exprs()?;
     rewriter.new.end_bulk();
+    rewriter.confine();
     Ok(Rewritten {
         module: rewriter.new,
         origins: rewriter.origins,
@@ -294,6 +297,29 @@ impl<'m> Rewriter<'_, 'm> {
             self.exprs.push((expr, placed.address(item), ty))?;
         }
         Ok(())
+    }
+
+    /// Says in the new module what its code may access.
+    fn confine(&mut self) {
+        use super::space::Words;
+        let environment = self.environment;
+        let word = |offset: usize| environment.words + offset as u64;
+        let copier = self.copier.map(|(_, item)| self.new.item(item).kind);
+        self.new.confine(Confinement {
+            memory: environment.base,
+            bytes: environment.bytes,
+            stack_pointer: word(offset_of!(Words, stack_pointer)),
+            stack_low: environment.stack_low,
+            stack_high: super::FIRST_ADDRESS + (environment.bytes & !15),
+            functions: word(offset_of!(Words, functions)),
+            functions_bytes: word(offset_of!(Words, functions_bytes)),
+            failed: word(offset_of!(Words, failed)),
+            windows: environment.windows,
+            copier: match copier {
+                Some(ItemKind::Func(func)) => Some(func),
+                _ => None,
+            },
+        });
     }
 
     /// Returns the new label for an old one.

@@ -3,6 +3,7 @@
 //! too, if nothing else reads it.
 
 use crate::codegen::analysis::phis::{first_terminator, is_phi};
+use crate::codegen::helper::ends_run;
 use crate::codegen::opt::strength_reduction::{Counter, Reduction, Test, beyond};
 use crate::machine::{BlockId, Generic, InsnId, IntPredicate, Operand, OperandFlags, Reg};
 use crate::mem::Entity;
@@ -66,7 +67,8 @@ impl Reduction<'_, '_> {
         })
     }
 
-    /// Returns an exit test of the loop on a counter that is executed in each iteration.
+    /// Returns an exit test of the loop on a counter that is executed in each iteration, but none
+    /// that leads to a fault: a check stays the comparison that it is.
     fn counting_test(&self, counter: Counter) -> Option<Test> {
         let mut members = self.loops.members(counter.header).iter();
         members.find_map(|&member| {
@@ -74,10 +76,27 @@ impl Reduction<'_, '_> {
             while let Some(insn) = last.filter(|&insn| self.is(insn, Generic::Br)) {
                 last = self.function.insn(insn).previous();
             }
-            let insn = last.filter(|&insn| self.is(insn, Generic::BrIcmp))?;
+            let insn = last.filter(|&insn| self.is(insn, Generic::BrIcmp) && !self.faults(insn))?;
             let mut reads = [counter.now, counter.next].into_iter();
             reads.find_map(|read| self.test(counter, insn, read))
         })
+    }
+
+    /// Returns whether a branch goes to a block that ends the run, or to one before such a block.
+    fn faults(&self, branch: InsnId) -> bool {
+        let function = &self.function;
+        let target = function.operands(branch).get(3);
+        let Some(exit) = target.and_then(|target| target.as_block()) else {
+            return false;
+        };
+        let ends = |block| function.insns(block).any(|insn| ends_run(function, insn));
+        ends(exit)
+            || self
+                .flow
+                .edges
+                .successors(exit)
+                .iter()
+                .any(|&next| ends(next))
     }
 
     /// Returns the number of times that the test is executed, computed before the loop; `None` if

@@ -1,0 +1,348 @@
+//! The verifier of confined functions: what the compiler makes of programs is proven to keep to
+//! what they may access, at every level and for every ISA, whatever machine this is.
+
+use crate::prelude::*;
+use mir_nostd::codegen::{
+    Backend, Compiler, Error as CompileError, Execution, Form, Fuel, Granularity,
+};
+use mir_nostd::codegen::{Limits, Stage, Work};
+use mir_nostd::machine::OperandFlags;
+use mir_nostd::machine::{
+    BlockId, Facts, Function, Generic, InsnId, IntPredicate, LowType, Operand,
+};
+use mir_nostd::target::Target;
+use testkit::wild::Wild;
+
+/// Returns the modules of a text for a target.
+fn modules_for<'m>(source: &str, target: &'static Target) -> Vec<Verified<'m>> {
+    let source = source.as_bytes();
+    let parsed = text::parse(source, &SystemAllocator, target.long_double, &mut |_| {});
+    let mut parsed = parsed.unwrap();
+    let mut modules = Vec::new();
+    while let Some(module) = parsed.pop() {
+        modules.push(Verified::new(module, target, &mut |_| {}).unwrap());
+    }
+    modules.reverse();
+    modules
+}
+
+/// Links a program confined for an ISA, and calls `body` with a compiler that proves its functions
+/// and with each function.
+pub(crate) fn each_function(
+    source: &str,
+    bytes: usize,
+    options: confined::Options,
+    isa: &dyn Backend,
+    body: &mut dyn FnMut(&mut Compiler<'_>, &mir_nostd::ir::Module<'_>, mir_nostd::ir::FuncId),
+) {
+    let target = isa.target();
+    let mut memory = vec![0; bytes];
+    let space = Space::new(&SystemAllocator, &mut memory, options).unwrap();
+    let context = Context::new(ContextOptions::new(&SystemAllocator, target, &ENGINE));
+    let mut program = Program::new(&context, &space).unwrap();
+    define(&mut program).unwrap();
+    for module in modules_for(source, target) {
+        program.load(module).unwrap();
+    }
+    if program.link().is_err() {
+        // Some have more data than memory, or functions of data that fault.
+        return;
+    }
+    let mut compiler = Compiler::new(isa, &SystemAllocator);
+    compiler.options.check_allocation = true;
+    compiler.options.check_confinement = true;
+    for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
+        for (func, _) in linked.module().funcs() {
+            body(&mut compiler, linked.module(), func);
+        }
+    }
+}
+
+/// Compiles a program at all levels, with fuel and a limit of the stack: in one piece, or block by
+/// block.
+fn compile(source: &str, bytes: usize, options: confined::Options, isa: &dyn Backend) -> usize {
+    let mut functions = 0;
+    each_function(
+        source,
+        bytes,
+        options,
+        isa,
+        &mut |compiler, module, func| {
+            for level in 0..=3 {
+                for granularity in [Granularity::Function, Granularity::Block] {
+                    compiler.options.level = level;
+                    compiler.execution = Execution {
+                        granularity,
+                        limits: Limits {
+                            fuel: Fuel::Final,
+                            stack: true,
+                        },
+                        position_independent: false,
+                    };
+                    let compiled = match granularity {
+                        Granularity::Function => compiler.compile(module, func).map(|_| ()),
+                        Granularity::Block => compiler.prepare(module, func),
+                    };
+                    if let Err(error) = compiled {
+                        let name = isa.target().name;
+                        panic!(
+                            "{name}, level {level}, {granularity:?}, {func:?}: {error}\n{source}"
+                        );
+                    }
+                    functions += 1;
+                }
+            }
+        },
+    );
+    functions
+}
+
+#[test]
+fn wild_programs_are_proven_for_every_isa() {
+    let number = |name: &str, usual| {
+        let given = std::env::var(name).ok();
+        given.and_then(|text| text.parse().ok()).unwrap_or(usual)
+    };
+    let first: u64 = number("RANDOM_SEED", 1);
+    let mut functions = 0;
+    for seed in first..first + number("RANDOM_PROGRAMS", 10) {
+        let wild = Wild::random(seed);
+        let options = confined::Options {
+            stack: wild.stack,
+            windows: wild.windows,
+            masks: wild.masks,
+        };
+        for &isa in target_all::ISAS {
+            functions += compile(&wild.text, wild.bytes, options, isa);
+        }
+    }
+    println!("{functions} functions");
+    assert!(functions > 500);
+}
+
+/// A program that reads a byte at an address, and the 8 bytes after a pointer in memory, in a
+/// branch.
+const READS: &str = "
+m: module
+export main
+main: func i64, i64:at, i64:other
+ local i64:sum
+ mov sum, u8:(at)
+ bf done, sum
+ mov u64:(other), sum
+ add sum, sum, u64:8(at)
+done:
+ ret sum
+endfunc
+endmodule
+";
+
+/// What the compiler does wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Damage {
+    None,
+    /// A check is missing.
+    Missing,
+    /// It is for fewer bytes than are accessed.
+    TooFew,
+    /// It is for another address.
+    Other,
+    /// It comes after the access.
+    After,
+    /// Only one path to the access has it.
+    OnePath,
+    /// The register with the address is written between the check and the access.
+    Overwritten,
+    /// It lets pass what it should not, and the other way round.
+    Inverted,
+}
+
+/// Returns the number that an operand is: an immediate, or a register that is only set to one.
+fn number_of(function: &Function<'_>, operand: Operand) -> Option<i64> {
+    let Some(vreg) = operand.vreg() else {
+        return function.immediate(operand);
+    };
+    let insns = { function.layout.iter() }.flat_map(|&block| function.insns(block));
+    let mut sets = insns.filter(|&insn| {
+        let written = function.operands(insn).first();
+        written.is_some_and(|first| first.is_def() && first.vreg() == Some(vreg))
+    });
+    let (set, None) = (sets.next()?, sets.next()) else {
+        return None;
+    };
+    let is_constant = function.insn(set).opcode == Generic::Constant.into();
+    let number = function.immediate(*function.operands(set).get(1)?);
+    number.filter(|_| is_constant)
+}
+
+/// Returns the comparisons of an offset in the program's memory with a limit.
+fn checks(function: &Function<'_>, bytes: i64) -> Vec<(BlockId, InsnId)> {
+    let mut found = Vec::new();
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            let is_branch = function.insn(insn).opcode == Generic::BrIcmp.into();
+            let limit = function.operands(insn).get(2);
+            let limit = limit.and_then(|&limit| number_of(function, limit));
+            if is_branch && limit.is_some_and(|limit| (bytes - 8..=bytes).contains(&limit)) {
+                found.push((block, insn));
+            }
+        }
+    }
+    found
+}
+
+/// Damages the check of this number in a function. Returns false if there is none.
+fn damage(function: &mut Function<'_>, damage: Damage, number: usize, bytes: i64) -> bool {
+    let checks = checks(function, bytes);
+    let Some(&(block, check)) = checks.get(number) else {
+        return false;
+    };
+    let operands = function.operands(check).to_vec();
+    match damage {
+        Damage::None => {}
+        Damage::Missing => function.remove(check),
+        Damage::TooFew => {
+            let limit = number_of(function, operands[2]).unwrap();
+            function.operands_mut(check)[2] = function.int(limit + 1).unwrap();
+        }
+        Damage::Other => {
+            let another = checks[(number + 1) % checks.len()].1;
+            let other = function.operands(another)[1];
+            assert_ne!(other, operands[1]);
+            function.operands_mut(check)[1] = other;
+        }
+        Damage::After => {
+            let next = next_block(function, block);
+            let access = first_access(function, next);
+            function.move_insn(access, block, Some(check));
+        }
+        Damage::OnePath => {
+            // A branch around the check, on what nobody knows.
+            let next = next_block(function, block);
+            let anything = Operand::int_predicate(IntPredicate::Eq);
+            let around = [
+                anything,
+                operands[1],
+                Operand::imm(77),
+                Operand::block(next),
+            ];
+            let branch = Generic::BrIcmp;
+            (function.insert(block, Some(check), branch.into(), LowType::S64, &around)).unwrap();
+        }
+        Damage::Overwritten => {
+            let next = next_block(function, block);
+            let access = first_access(function, next);
+            let address = &function.operands(access)[1..3];
+            let read = address.iter().rfind(|part| part.vreg().is_some());
+            let offset = *read.unwrap();
+            let written = [
+                offset.with(OperandFlags::DEF),
+                offset,
+                Operand::imm(1 << 20),
+            ];
+            let add = Generic::Add;
+            (function.insert(next, Some(access), add.into(), LowType::S64, &written)).unwrap();
+        }
+        Damage::Inverted => {
+            let predicate = operands[0].as_int_predicate().unwrap().inverse();
+            function.operands_mut(check)[0] = Operand::int_predicate(predicate);
+        }
+    }
+    true
+}
+
+/// Returns the block that comes after another.
+fn next_block(function: &Function<'_>, block: BlockId) -> BlockId {
+    let place = function.layout.iter().position(|&other| other == block);
+    function.layout[place.unwrap() + 1]
+}
+
+/// Returns the first load or store with an index in a block.
+fn first_access(function: &Function<'_>, block: BlockId) -> InsnId {
+    let mut insns = function.insns(block);
+    let is_access = |&insn: &InsnId| {
+        let generic = function.insn(insn).opcode.generic().unwrap();
+        generic.is(Facts::LOADS) || generic == Generic::Store
+    };
+    insns.find(is_access).unwrap()
+}
+
+/// Compiles [`READS`] for an ISA at a level with a check damaged right before selection. Returns
+/// what comes of it, if there is such a check.
+fn compile_damaged(
+    isa: &dyn Backend,
+    level: u8,
+    kind: Damage,
+    number: usize,
+) -> Option<Result<(), CompileError>> {
+    let (bytes, is_done) = (8192, core::cell::Cell::new(false));
+    let mut result = None;
+    let done = AtomicUsize::new(0);
+    let options = confined::Options::default();
+    each_function(
+        READS,
+        bytes as usize,
+        options,
+        isa,
+        &mut |compiler, module, func| {
+            let run = |work: &mut Work<'_, '_>| {
+                let damaged = damage(work.function_mut(), kind, number, bytes);
+                done.store(usize::from(damaged), Ordering::Relaxed);
+                Ok(())
+            };
+            let own = Stage::new("damage", Form::Generic, &run);
+            let mut stages = isa.stages(level).to_vec();
+            let select = stages
+                .iter()
+                .position(|stage| stage.name == "select")
+                .unwrap();
+            stages.insert(select, own);
+            compiler.options.level = level;
+            compiler.options.check_allocation = false;
+            compiler.execution.limits.fuel = Fuel::Final;
+            let ran = compiler.run(&stages, Some((module, func)), Form::Empty);
+            result = Some(ran.map(|_| ()));
+            is_done.set(done.load(Ordering::Relaxed) == 1);
+        },
+    );
+    result.filter(|_| is_done.get())
+}
+
+/// Damages each check of the program in a way, at each level and for each ISA.
+fn refuses(kind: Damage) {
+    for &isa in target_all::ISAS {
+        for level in 0..=3 {
+            for number in 0..3 {
+                let name = isa.target().name;
+                let place = format!("{name}, level {level}, check {number}");
+                let result = compile_damaged(isa, level, kind, number);
+                let result = result.unwrap_or_else(|| panic!("{place}: there is none"));
+                match (kind, result) {
+                    (Damage::None, Ok(())) => {}
+                    (Damage::None, Err(error)) => panic!("{place}: {error}"),
+                    (_, Err(CompileError::Unconfined { .. })) => {}
+                    (_, other) => panic!("{place}: {other:?}"),
+                }
+            }
+        }
+    }
+}
+
+macro_rules! damages {
+    ($($name:ident $kind:ident;)*) => {$(
+        #[test]
+        fn $name() {
+            refuses(Damage::$kind);
+        }
+    )*};
+}
+damages! {
+    checks_suffice None;
+    a_missing_check_is_found Missing;
+    a_check_of_too_few_bytes_is_found TooFew;
+    a_check_of_another_address_is_found Other;
+    a_check_after_its_access_is_found After;
+    a_check_on_one_path_alone_is_found OnePath;
+    a_register_written_after_its_check_is_found Overwritten;
+    an_inverted_check_is_found Inverted;
+}

@@ -1,0 +1,205 @@
+//! What a branch says of the values that it compares.
+
+use super::interval::Interval;
+use super::state::Verifier;
+use super::terms::{Kind, Known, Value};
+use crate::machine::{Generic, InsnId, IntPredicate, LowType};
+use crate::mem::OutOfMemory;
+
+impl Verifier<'_, '_> {
+    /// Notes what holds where control takes an edge: the branches before it were not taken, and the
+    /// one that it belongs to was. The values are those at the end of the block that it leaves.
+    pub(super) fn learn_from(&mut self, edge: u32) -> Result<(), OutOfMemory> {
+        let edge = self.graph.edges[edge as usize];
+        let block = self.graph.blocks[edge.from as usize];
+        let mut ordinal = 0;
+        for insn in self.function.insns(block) {
+            let generic = self.function.insn(insn).opcode.generic();
+            if !generic.is_some_and(Generic::is_terminator) {
+                continue;
+            }
+            let is_taken = ordinal == edge.ordinal;
+            if generic == Some(Generic::BrIcmp) {
+                self.learn_branch(insn, is_taken)?;
+            }
+            // All others with more than one edge end their block.
+            if is_taken || !matches!(generic, Some(Generic::BrIcmp | Generic::BrFcmp)) {
+                return Ok(());
+            }
+            ordinal += 1;
+        }
+        Ok(())
+    }
+
+    fn learn_branch(&mut self, insn: InsnId, is_taken: bool) -> Result<(), OutOfMemory> {
+        let &[predicate, a, b, ..] = self.function.operands(insn) else {
+            return Ok(());
+        };
+        let Some(predicate) = predicate.as_int_predicate() else {
+            return Ok(());
+        };
+        let predicate = match is_taken {
+            true => predicate,
+            false => predicate.inverse(),
+        };
+        let (a, b) = (self.value(a)?, self.value(b)?);
+        match self.function.insn(insn).ty {
+            LowType::S64 => self.learn(predicate, a, b),
+            LowType::S32 => match (a.as_constant(), b.as_constant()) {
+                (None, Some(b)) => self.learn_low(predicate, a, b as u32),
+                (Some(a), None) => self.learn_low(predicate.swapped(), b, a as u32),
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes that a comparison of a value's low 32 bits with a constant holds, if they are then
+    /// below 2^31.
+    fn learn_low(&mut self, predicate: IntPredicate, a: Value, b: u32) -> Result<(), OutOfMemory> {
+        let most = match predicate {
+            IntPredicate::Ult => b.checked_sub(1),
+            IntPredicate::Ule | IntPredicate::Eq => Some(b),
+            _ => None,
+        };
+        let Some(most) = most.filter(|&most| most <= i32::MAX.cast_unsigned()) else {
+            return Ok(());
+        };
+        self.note_low(a, most)?;
+        if let Some(Kind::Extended(source)) = self.terms.single(a).map(|atom| atom.kind)
+            && a.offset == 0
+        {
+            self.note_low(source, most)?;
+        }
+        // The low bits are then all of a number that was extended from 32.
+        let is_signed = self
+            .terms
+            .interval(a)
+            .plus(1 << 31)
+            .is_within(u32::MAX.into());
+        match is_signed || self.terms.interval(a).is_within(u32::MAX.into()) {
+            true => self.refine(a, Interval::between(0, most.into())),
+            false => Ok(()),
+        }
+    }
+
+    fn note_low(&mut self, value: Value, most: u32) -> Result<(), OutOfMemory> {
+        let known = self.terms.known(value.term);
+        let low = Some((value.offset, most));
+        self.terms.note(value.term, Known { low, ..known })
+    }
+
+    /// Notes that a comparison holds.
+    fn learn(&mut self, predicate: IntPredicate, a: Value, b: Value) -> Result<(), OutOfMemory> {
+        match predicate {
+            IntPredicate::Ult => self.learn_below(a, b, 1),
+            IntPredicate::Ule => self.learn_below(a, b, 0),
+            IntPredicate::Ugt => self.learn_below(b, a, 1),
+            IntPredicate::Uge => self.learn_below(b, a, 0),
+            IntPredicate::Eq => {
+                let (of_a, of_b) = (self.terms.interval(a), self.terms.interval(b));
+                self.refine(a, of_b)?;
+                self.refine(b, of_a)
+            }
+            IntPredicate::Ne => {
+                self.learn_unequal(a, b)?;
+                self.learn_unequal(b, a)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes that `a + least <= b`, unsigned and without overflow; `least` is 0 or 1.
+    fn learn_below(&mut self, a: Value, b: Value, least: u64) -> Result<(), OutOfMemory> {
+        let (low, _) = self.terms.interval(a).bounds();
+        let (_, high) = self.terms.interval(b).bounds();
+        let Some(most) = high.checked_sub(least) else {
+            self.is_dead = true;
+            return Ok(());
+        };
+        self.refine(a, Interval::between(0, most))?;
+        self.refine(b, Interval::between(low.saturating_add(least), u64::MAX))?;
+        if a.term == 0 || b.term == 0 {
+            return Ok(());
+        }
+        if let Some(room) = high.checked_sub(low).filter(|&room| room >= least)
+            && let Some(difference) = self.terms.combine(b, a, -1)?
+        {
+            self.refine(difference, Interval::between(least, room))?;
+        }
+        if least == 0 {
+            return Ok(());
+        }
+        let known = self.terms.known(a.term);
+        let below = Some((a.offset, b));
+        self.terms.note(a.term, Known { below, ..known })
+    }
+
+    /// Notes that a value is another number than a constant, if that is the first or the last that
+    /// it can be.
+    fn learn_unequal(&mut self, a: Value, b: Value) -> Result<(), OutOfMemory> {
+        let (Some(number), interval) = (b.as_constant(), self.terms.interval(a)) else {
+            return Ok(());
+        };
+        let Some(span) = interval.span.checked_sub(1) else {
+            return Ok(());
+        };
+        let last = interval.start.wrapping_add(interval.span);
+        let start = match number {
+            _ if interval == Interval::ALL => {
+                let start = number.wrapping_add(1);
+                return self.refine(a, Interval { start, span });
+            }
+            _ if number == interval.start => number.wrapping_add(1),
+            _ if number == last => interval.start,
+            _ => return Ok(()),
+        };
+        self.refine(a, Interval { start, span })
+    }
+
+    /// Notes that a value is in an interval, besides what was known.
+    pub(super) fn refine(&mut self, value: Value, interval: Interval) -> Result<(), OutOfMemory> {
+        let before = self.terms.interval(value);
+        let Some(after) = before.meet(interval) else {
+            self.is_dead = true;
+            return Ok(());
+        };
+        if after == before {
+            return Ok(());
+        }
+        let known = self.terms.known(value.term);
+        let interval = after.plus(value.offset.wrapping_neg());
+        self.terms.note(value.term, Known { interval, ..known })?;
+        let kind = self.terms.single(value).map(|atom| atom.kind);
+        match (kind, after) {
+            (Some(Kind::And(a, mask)), Interval { start: 0, span: 0 })
+                if value.offset == 0 && mask.as_constant().is_some_and(|mask| mask & 15 == 15) =>
+            {
+                let known = self.terms.known(a.term);
+                let multiple = Some(a.offset);
+                self.terms.note(a.term, Known { multiple, ..known })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns whether a comparison holds, if that is known.
+    pub(super) fn decide(&self, predicate: IntPredicate, a: Value, b: Value) -> Option<bool> {
+        let (a, b) = (
+            self.terms.interval(a).bounds(),
+            self.terms.interval(b).bounds(),
+        );
+        let is_below = |a: (u64, u64), b: (u64, u64)| match () {
+            () if a.1 < b.0 => Some(true),
+            () if a.0 >= b.1 => Some(false),
+            () => None,
+        };
+        match predicate {
+            IntPredicate::Ult => is_below(a, b),
+            IntPredicate::Uge => is_below(a, b).map(|is| !is),
+            IntPredicate::Ugt => is_below(b, a),
+            IntPredicate::Ule => is_below(b, a).map(|is| !is),
+            _ => None,
+        }
+    }
+}
