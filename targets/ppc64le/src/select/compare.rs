@@ -3,7 +3,7 @@
 
 use super::Selector;
 use crate::insns::Op;
-use crate::registers::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN, CTR8, ZERO8};
+use crate::registers::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN, CTR8};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, IntPredicate, LowType, Operand, Reg};
 use mir_nostd::target::Materialise;
@@ -128,11 +128,7 @@ impl Selector<'_, '_, '_> {
         let Condition { bit, is_set } = condition(predicate);
         let [one, other] = [self.operand(4), self.operand(5)];
         let [one, other] = if is_set { [one, other] } else { [other, one] };
-        let one = match self.out.immediate(one) {
-            Some(0) => Operand::reg(ZERO8),
-            _ => self.register(one)?,
-        };
-        let other = self.register(other)?;
+        let [one, other] = [self.register(one)?, self.register(other)?];
         self.compare(predicate, a, b)?;
         let bit = BITS.get(usize::from(bit)).copied();
         self.choose(to, one, other, bit.unwrap_or(CR0EQ))
