@@ -133,6 +133,64 @@ fn give_back_and_make_again(backend: &'static dyn Backend, pages: &dyn Pages) {
     assert_eq!(allocator.live_bytes(), 0);
 }
 
+/// Pages in which no code is left are given back, but for one region for what is made next.
+#[test]
+fn pages_in_which_no_code_is_left_are_given_back() {
+    let context = linked(&chain(1200), &SystemAllocator).unwrap();
+    let options = Options {
+        can_free: true,
+        ..Options::default()
+    };
+    let jit = jit(&context, testkit::host_backend(), options);
+    let module = context.module(0).unwrap();
+    for number in 0..1200 {
+        jit.compile(function(&context, &format!("f{number}")))
+            .unwrap();
+    }
+    let most = jit.reserved_bytes();
+    for number in 0..1200 {
+        // SAFETY: nothing runs.
+        assert!(unsafe { jit.free(function(&context, &format!("f{number}"))) });
+    }
+    let left = jit.reserved_bytes();
+    assert!(0 < left && 2 * left <= most, "{left} of {most}");
+    jit.compile_module(module, &mut |_, error| panic!("{error}"))
+        .unwrap();
+    let first = function(&context, "f0");
+    assert_eq!(call(&jit, first, &[5]), Ok(1205));
+}
+
+/// A listener that listens to nothing, and grants no fuel.
+struct Idle;
+
+impl Watch for Idle {}
+
+impl Refuel for Idle {
+    fn grants(&self, _: u64) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_listener_may_ignore_everything() {
+    let fuel = AtomicU64::new(100);
+    let context = linked(&chain(3), &SystemAllocator).unwrap();
+    let options = Options {
+        watch: Some(&Idle),
+        fuel: Some(&fuel),
+        refuel: Some(&Idle),
+        ..Options::default()
+    };
+    let shown = format!("{options:?}");
+    assert!(shown.contains("watch: Some(Watch)") && shown.contains("refuel: Some(Refuel)"));
+    let jit = jit(&context, testkit::host_backend(), options);
+    assert!(format!("{jit:?}").contains(target_all::NATIVE.target().name));
+    let module = context.module(0).unwrap();
+    jit.defer(module, Granularity::Function, &mut |_| true)
+        .unwrap();
+    assert_eq!(call(&jit, function(&context, "f0"), &[5]), Ok(8));
+}
+
 /// Returns a program with a block that refers to `count` items of data and then goes to one of
 /// `count` blocks, under `count` sets of properties.
 fn with_many_parts(count: usize) -> String {
