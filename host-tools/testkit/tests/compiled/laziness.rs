@@ -191,6 +191,28 @@ fn a_listener_may_ignore_everything() {
     assert_eq!(call(&jit, function(&context, "f0"), &[5]), Ok(8));
 }
 
+/// Frames have a limit where the stack has one.
+#[test]
+fn a_function_that_is_too_large_is_left_to_the_engine() {
+    let limit = AtomicUsize::new(0);
+    let source = "m: module\nf: func i64, i64:n\nlocal i64:a\nalloca a, 1000000\n\
+                  mov i64:(a), n\nret i64:(a)\nendfunc\nendmodule\n";
+    let context = linked(source, &SystemAllocator).unwrap();
+    let options = Options {
+        watch: Some(&Idle),
+        stack_limit: Some(&limit),
+        ..Options::default()
+    };
+    let jit = jit(&context, testkit::host_backend(), options);
+    let mut left = Vec::new();
+    let module = context.module(0).unwrap();
+    let compiled = jit.compile_module(module, &mut |_, error| left.push(error));
+    let compiled = compiled.unwrap();
+    assert_eq!((compiled.functions, compiled.left), (0, 1));
+    assert_eq!(left, [codegen::Error::TooLarge]);
+    assert_eq!(call(&jit, function(&context, "f"), &[5]), Ok(5));
+}
+
 /// Returns a program with a block that refers to `count` items of data and then goes to one of
 /// `count` blocks, under `count` sets of properties.
 fn with_many_parts(count: usize) -> String {
