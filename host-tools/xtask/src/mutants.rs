@@ -3,9 +3,10 @@
 //! A change is first met by the tests that are meant for the room; what they miss is met by all
 //! that the project has for this machine.
 
+use core::time::Duration;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::{tool, workspace};
 
