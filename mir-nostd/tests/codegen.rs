@@ -708,3 +708,22 @@ fn proofs_do_not_follow_what_is_made_again() {
     let each = (bytes[1] - bytes[0]) / values / blocks;
     assert!(each < 32, "{each} bytes per value and block");
 }
+
+/// Code of aarch64 of more than 1 MiB reaches its constants and what it calls; instructions that
+/// load them from close by would not.
+#[test]
+fn long_functions_reach_their_constants() {
+    let isa = target_all::backend("aarch64").unwrap();
+    let middle = "add n, n, 7\n".repeat(270_000);
+    let text = format!(
+        "m: module\nimport g\np: proto\nf: func d, i64:n, d:x\nlocal f:y\ndadd x, x, 0.3\n\
+         fmov y, 0.3f\ncall p, g\n{middle}mov i64:(n), n\ncall p, g\ndadd x, x, 0.7\n\
+         fmov f:(n), y\nret x\nendfunc\nendmodule\n"
+    );
+    let module = verified(&text, isa);
+    let (func, _) = module.module().funcs().next().unwrap();
+    let mut compiler = Compiler::new(isa, &SystemAllocator);
+    compiler.options.level = 0;
+    compiler.compile(module.module(), func).unwrap();
+    assert!(compiler.output.code.len() > 1 << 20);
+}

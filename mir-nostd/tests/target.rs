@@ -8,10 +8,11 @@
 use mir_nostd::ir::Type;
 use mir_nostd::machine::Reg;
 use mir_nostd::target::{
-    Argument, Cursor, Description, ElfReference, ElfRelocation, Target, VariableArguments,
-    units_of_classes,
+    Argument, Cursor, Description, ElfReference, ElfRelocation, MAX_STACK_BYTES, Plan, PlanError,
+    Signature, Target, VariableArguments, units_of_classes,
 };
 use target_all::ISAS;
+use testkit::SystemAllocator;
 
 fn target(name: &str) -> &'static Target {
     let mut targets = ISAS.iter().map(|isa| isa.target());
@@ -264,4 +265,31 @@ fn relocations_are_made_in_steps() {
     };
     let to = ElfReference::Linker(".TOC.");
     assert_eq!(relocation.always().behind(4).to(to), expected);
+}
+
+/// More than the stack is for, in one argument or in several, is refused on every ISA.
+#[test]
+fn arguments_have_a_limit() {
+    let half = u64::from(MAX_STACK_BYTES) / 2;
+    for isa in ISAS {
+        let planned = |sizes: &[u64]| {
+            let block = |&size: &u64| Argument::block(Type::Blk0, size);
+            let arguments: Vec<_> = sizes.iter().map(block).collect();
+            let signature = Signature {
+                results: &[],
+                arguments: &arguments,
+                variadic: None,
+            };
+            Plan::new(isa.target(), &signature, &SystemAllocator).map(drop)
+        };
+        assert_eq!(planned(&[half]), Ok(()), "{isa:?}");
+        for sizes in [
+            &[2 * half + 16][..],
+            &[1 << 40],
+            &[half, half, half],
+            &[u64::MAX],
+        ] {
+            assert_eq!(planned(sizes), Err(PlanError::TooLarge), "{isa:?}");
+        }
+    }
 }

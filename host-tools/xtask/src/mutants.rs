@@ -3,8 +3,10 @@
 //! A change is first met by the tests that are meant for the room; what they miss is met by all
 //! that the project has for this machine.
 
+use core::time::Duration;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use crate::{tool, workspace};
 
@@ -58,7 +60,9 @@ const SUITES: [Suite; 6] = [
 const ALL: [&str; 4] = ["mir-nostd", "mir", "testkit", "abi-test"];
 
 /// The seconds that tests may take at least: a busy machine is not a mutant that loops.
-const PATIENCE: &str = "180";
+const PATIENCE: u64 = 180;
+/// The seconds that a build may take: the first one in a copy builds everything.
+const BUILD_PATIENCE: u64 = 1800;
 
 /// Mutates the files of a room and runs the native tests on each mutant.
 ///
@@ -102,21 +106,39 @@ fn test(
     packages: &[String],
     programs: &[&str],
 ) -> Result<(), String> {
+    let patience = pass_unchanged(packages, programs)?.as_secs() * 3;
     let mut cargo = mutants(room, chosen);
     cargo.arg("--output").arg(workspace::root().join("target"));
     match args.in_place {
         true => cargo.arg("--in-place"),
         false => cargo.arg(format!("--jobs={}", args.jobs)),
     };
-    cargo.args(["--test-package", &packages.join(",")]);
-    cargo.args(["--minimum-test-timeout", PATIENCE]);
+    cargo.args(["--test-package", &packages.join(","), "--baseline=skip"]);
+    cargo.arg(format!("--timeout={}", patience.max(PATIENCE)));
+    cargo.arg(format!("--build-timeout={BUILD_PATIENCE}"));
     cargo.arg("--").args(programs);
-    // Every mutant is built: what a debugger would want is left out, what did not change is kept.
-    cargo.env("CARGO_PROFILE_DEV_DEBUG", "0");
-    cargo.env("CARGO_INCREMENTAL", "1");
+    build_quickly(&mut cargo);
     tool::succeed(&mut cargo).map_err(|error| {
         format!("{error}: some mutant lives or makes a test hang; target/mutants.out names it")
     })
+}
+
+/// Runs tests on the tree as it is, which they must pass; cargo-mutants would run those of the
+/// changed crate alone. Returns how long that took.
+fn pass_unchanged(packages: &[String], programs: &[&str]) -> Result<Duration, String> {
+    let mut cargo = workspace::cargo();
+    cargo.args(["test", "--quiet"]).args(programs);
+    cargo.args(packages.iter().map(|name| format!("--package={name}")));
+    build_quickly(&mut cargo);
+    let start = Instant::now();
+    tool::succeed(cargo.stdout(Stdio::null()))?;
+    Ok(start.elapsed())
+}
+
+/// Has a cargo command build without what a debugger would want, and keep what did not change.
+fn build_quickly(cargo: &mut Command) {
+    cargo.env("CARGO_PROFILE_DEV_DEBUG", "0");
+    cargo.env("CARGO_INCREMENTAL", "1");
 }
 
 /// Returns `cargo mutants` for the mutants of a room that are chosen.

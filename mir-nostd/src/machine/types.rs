@@ -191,11 +191,11 @@ predicates! {
 }
 
 predicates! {
-    /// A comparison of two floats: the `o` ones are false for NaN, the `u` ones true.
+    /// A comparison of two floats: the `o` ones are false for NaN, the `u` ones true. These are the
+    /// comparisons of Medium IR and their inverses, so LLVM's `one` and `ueq` are not among them.
     FloatPredicate {
-        Oeq "oeq" Une Oeq; One "one" Ueq One;
+        Oeq "oeq" Une Oeq; Une "une" Oeq Une;
         Olt "olt" Uge Ogt; Ole "ole" Ugt Oge; Ogt "ogt" Ule Olt; Oge "oge" Ult Ole;
-        Ueq "ueq" One Ueq; Une "une" Oeq Une;
         Ult "ult" Oge Ugt; Ule "ule" Ogt Uge; Ugt "ugt" Ole Ult; Uge "uge" Olt Ule;
     }
 }

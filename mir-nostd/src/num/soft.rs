@@ -120,25 +120,18 @@ impl Parts {
 
     /// Returns the result of an invalid operation.
     pub(super) const fn invalid<L: Layout>() -> Self {
-        Parts {
-            mantissa: INTEGER_BIT | QUIET_BIT,
-            ..Self::special(Kind::Nan, L::X87_NANS)
-        }
+        Self::special(Kind::Nan, L::X87_NANS)
     }
 
-    /// Returns the NaN that results from two operands, at least one of them NaN: quiet, with sign
-    /// and payload of the first NaN (x87: of the one with the larger mantissa, positive if they are
-    /// equal).
+    /// Returns the NaN that results from two operands, at least one of them NaN: the first NaN (x87:
+    /// the one with the larger mantissa, the positive one if they are equal). [`encode`] makes it
+    /// quiet.
     fn nan_of<L: Layout>(a: Self, b: Self) -> Self {
         let second = a.kind != Kind::Nan
             || (L::X87_NANS
                 && b.kind == Kind::Nan
                 && (b.mantissa, !b.sign) > (a.mantissa, !a.sign));
-        let chosen = if second { b } else { a };
-        Parts {
-            mantissa: chosen.mantissa | QUIET_BIT,
-            ..chosen
-        }
+        if second { b } else { a }
     }
 
     fn is_nan(self) -> bool {

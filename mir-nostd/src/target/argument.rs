@@ -60,12 +60,6 @@ impl From<Arg> for Argument {
     }
 }
 
-impl From<Type> for Argument {
-    fn from(ty: Type) -> Argument {
-        Argument::scalar(ty)
-    }
-}
-
 /// The location of one piece of an argument or result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Location {

@@ -142,8 +142,8 @@ pub trait InsnSelector {
         true
     }
 
-    /// True if loads and stores of the type take an address with an index directly; the rest is as
-    /// for [`InsnSelector::takes_immediate`].
+    /// True if loads and stores of the type take an address, which has an index, directly; the rest
+    /// is as for [`InsnSelector::takes_immediate`].
     fn takes_address(&self, _ty: LowType, _address: &AddressForm) -> bool {
         true
     }

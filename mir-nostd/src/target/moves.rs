@@ -277,4 +277,21 @@ mod tests {
             }
         }
     }
+
+    /// RISC-V sets the upper bits, and reads what has not all of them set as a NaN; s390x has floats
+    /// in the upper half, ppc64le as doubles.
+    #[test]
+    fn registers_hold_floats_in_the_form_of_the_machine() {
+        let one = 0x3F80_0000;
+        for (form, register) in [
+            (Single::Low, 0x3F80_0000),
+            (Single::Boxed, 0xFFFF_FFFF_3F80_0000),
+            (Single::High, 0x3F80_0000_0000_0000),
+            (Single::Widened, 0x3FF0_0000_0000_0000),
+        ] {
+            assert_eq!(widen(form, one), register, "{form:?}");
+            assert_eq!(narrow(form, register), one, "{form:?}");
+        }
+        assert_eq!(narrow(Single::Boxed, 0x3F80_0000), 0x7FC0_0000);
+    }
 }

@@ -176,12 +176,6 @@ impl Entry {
         self.code.store(code, Ordering::Release);
     }
 
-    /// Returns the address that calls go to now.
-    #[must_use]
-    pub fn code(&self) -> usize {
-        self.code.load(Ordering::Acquire)
-    }
-
     /// Returns the registers that are saved.
     pub(crate) fn registers(&self) -> GateRegisters {
         match self.floats.load(Ordering::Relaxed) {

@@ -137,9 +137,7 @@ mir_nostd::instruction_table! {
 
     // Data processing (register): conditional select.
     CSELXr                [DX UX UX I]    []        [NZCV] []                 rd_rn_rm_cond(0x9A80_0000);
-    CSINCXr               [DX UX UX I]    []        [NZCV] []                 rd_rn_rm_cond(0x9A80_0400);
     CSINCWr               [DW UW UW I]    []        [NZCV] []                 rd_rn_rm_cond(0x1A80_0400);
-    CSINVXr               [DX UX UX I]    []        [NZCV] []                 rd_rn_rm_cond(0xDA80_0000);
 
     // Data processing (immediate): move wide, PC-relative address.
     MOVZXi                [DX I I]        []        []     [REMATERIALIZABLE] rd_imm16(0xD280_0000);

@@ -40,7 +40,7 @@ impl InsnSelector for Backend {
     }
 
     fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
-        !address.has_index || !address.has_frame && address.scale == 1 && address.displacement == 0
+        !address.has_frame && address.scale == 1 && address.displacement == 0
     }
 }
 

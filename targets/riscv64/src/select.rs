@@ -32,8 +32,9 @@ impl InsnSelector for Backend {
         legal::takes_immediate(generic, ty, number, value)
     }
 
-    fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
-        legal::takes_address(address)
+    /// Returns false: no instruction has an index.
+    fn takes_address(&self, _: LowType, _: &AddressForm) -> bool {
+        false
     }
 }
 

@@ -75,14 +75,6 @@ impl Condition {
         Condition { valid: 15, mask }
     }
 
-    /// Returns the inverse condition.
-    const fn inverse(self) -> Condition {
-        Condition {
-            valid: self.valid,
-            mask: self.mask ^ self.valid,
-        }
-    }
-
     /// Makes a condition after a comparison of integers.
     const fn compared(mask: i32) -> Condition {
         Condition { valid: 14, mask }

@@ -5,7 +5,6 @@ use mir_nostd::codegen::{Backend, Compiler, Form, Printed, Stage};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use similar::{ChangeTag, TextDiff};
-use target_all::ISAS;
 use testkit::SystemAllocator;
 
 /// The effect of a stage on a function.
@@ -18,8 +17,7 @@ pub(crate) struct Effect {
 
 /// Returns the effect of the stage on each function of a file.
 pub(crate) fn effects(file: &File) -> Result<Vec<Effect>, String> {
-    let backend = ISAS.iter().find(|isa| isa.target().name == file.target);
-    let backend = *backend.ok_or("no such target")?;
+    let backend = target_all::backend(&file.target).ok_or("no such target")?;
     let stages = backend.stages(file.level);
     let mut places = (0..stages.len()).filter(|&place| stages[place].name == file.stage);
     let place = places.nth(file.number);

@@ -182,6 +182,40 @@ fn a_closure_may_drop_the_compiler_of_its_caller() {
     }
 }
 
+static MEETING: Barrier = Barrier::new(2);
+
+fn waits(arguments: &[Value], results: &mut [Value]) -> Result<(), HostError> {
+    MEETING.wait();
+    MEETING.wait();
+    same(arguments, results)
+}
+
+static WAITS: &Closure = &waits;
+
+/// A compiler is dropped while a thread is in its code, and no other is made after it: the code is
+/// given back with the context.
+#[test]
+fn a_context_gives_back_the_code_that_was_left_to_it() {
+    let backend = testkit::host_backend();
+    for granularity in [Granularity::Function, Granularity::Block] {
+        let pages = counted();
+        let context = linked(pages, &WAITS);
+        let thunks = pages.lent.load(Ordering::Relaxed);
+        let compiler = jit(&context, backend, pages);
+        defer(&compiler, &context, granularity);
+        std::thread::scope(|scope| {
+            let outer = scope.spawn(|| run(&context, "outer", 7));
+            MEETING.wait();
+            drop(compiler);
+            MEETING.wait();
+            assert_eq!(outer.join().unwrap(), Ok(22), "{granularity:?}");
+        });
+        assert!(pages.lent.load(Ordering::Relaxed) > thunks);
+        drop(context);
+        assert_eq!(pages.lent.load(Ordering::Relaxed), 0, "{granularity:?}");
+    }
+}
+
 /// A compiler that another thread drops takes nothing from the threads that are in its code.
 #[test]
 fn another_thread_may_drop_the_compiler() {

@@ -133,6 +133,86 @@ fn give_back_and_make_again(backend: &'static dyn Backend, pages: &dyn Pages) {
     assert_eq!(allocator.live_bytes(), 0);
 }
 
+/// Pages in which no code is left are given back, but for one region for what is made next.
+#[test]
+fn pages_in_which_no_code_is_left_are_given_back() {
+    let context = linked(&chain(1200), &SystemAllocator).unwrap();
+    let options = Options {
+        can_free: true,
+        ..Options::default()
+    };
+    let jit = jit(&context, testkit::host_backend(), options);
+    let module = context.module(0).unwrap();
+    for number in 0..1200 {
+        jit.compile(function(&context, &format!("f{number}")))
+            .unwrap();
+    }
+    let most = jit.reserved_bytes();
+    for number in 0..1200 {
+        // SAFETY: nothing runs.
+        assert!(unsafe { jit.free(function(&context, &format!("f{number}"))) });
+    }
+    let left = jit.reserved_bytes();
+    assert!(0 < left && 2 * left <= most, "{left} of {most}");
+    jit.compile_module(module, &mut |_, error| panic!("{error}"))
+        .unwrap();
+    let first = function(&context, "f0");
+    assert_eq!(call(&jit, first, &[5]), Ok(1205));
+}
+
+/// A listener that listens to nothing, and grants no fuel.
+struct Idle;
+
+impl Watch for Idle {}
+
+impl Refuel for Idle {
+    fn grants(&self, _: u64) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_listener_may_ignore_everything() {
+    let fuel = AtomicU64::new(100);
+    let context = linked(&chain(3), &SystemAllocator).unwrap();
+    let options = Options {
+        watch: Some(&Idle),
+        fuel: Some(&fuel),
+        refuel: Some(&Idle),
+        ..Options::default()
+    };
+    let shown = format!("{options:?}");
+    assert!(shown.contains("watch: Some(Watch)") && shown.contains("refuel: Some(Refuel)"));
+    let jit = jit(&context, testkit::host_backend(), options);
+    assert!(format!("{jit:?}").contains(target_all::NATIVE.target().name));
+    let module = context.module(0).unwrap();
+    jit.defer(module, Granularity::Function, &mut |_| true)
+        .unwrap();
+    assert_eq!(call(&jit, function(&context, "f0"), &[5]), Ok(8));
+}
+
+/// Frames have a limit where the stack has one.
+#[test]
+fn a_function_that_is_too_large_is_left_to_the_engine() {
+    let limit = AtomicUsize::new(0);
+    let source = "m: module\nf: func i64, i64:n\nlocal i64:a\nalloca a, 1000000\n\
+                  mov i64:(a), n\nret i64:(a)\nendfunc\nendmodule\n";
+    let context = linked(source, &SystemAllocator).unwrap();
+    let options = Options {
+        watch: Some(&Idle),
+        stack_limit: Some(&limit),
+        ..Options::default()
+    };
+    let jit = jit(&context, testkit::host_backend(), options);
+    let mut left = Vec::new();
+    let module = context.module(0).unwrap();
+    let compiled = jit.compile_module(module, &mut |_, error| left.push(error));
+    let compiled = compiled.unwrap();
+    assert_eq!((compiled.functions, compiled.left), (0, 1));
+    assert_eq!(left, [codegen::Error::TooLarge]);
+    assert_eq!(call(&jit, function(&context, "f"), &[5]), Ok(5));
+}
+
 /// Returns a program with a block that refers to `count` items of data and then goes to one of
 /// `count` blocks, under `count` sets of properties.
 fn with_many_parts(count: usize) -> String {

@@ -208,3 +208,27 @@ endmodule
         check(setup, &cases);
     }
 }
+
+/// Properties are not followed: they are all 0.
+#[test]
+fn branches_on_properties_go_one_way() {
+    let text = "m: module
+export main
+main: func i64, i64:a
+ prset a, 1
+ prbeq one, a, 1
+ prbne one, a, 0
+ prbeq none, a, 0
+ ret 3
+one: ret 1
+none: prbne none, a, 0
+ ret 2
+endfunc
+endmodule
+";
+    let setup = Setup {
+        text,
+        ..Setup::default()
+    };
+    check(setup, &[("main", vec![7], Ok(2))]);
+}

@@ -223,6 +223,86 @@ fn a_window_that_was_taken_back_is_gone() {
     }
 }
 
+const STRINGS: &str = "m: module
+import measure
+export greeting
+export literal
+export given
+export word
+p: proto i64, i64:a
+greeting: string \"hello\"
+literal: func i64
+ local i64:r
+ call p, measure, r, \"four\"
+ ret r
+endfunc
+given: func i64, i64:a
+ local i64:r
+ call p, measure, r, a
+ ret r
+endfunc
+word: func i64, i64:a
+ ret i64:(a)
+endfunc
+endmodule
+";
+
+/// An import that returns the length of a string of the program's.
+fn measure(
+    memory: &mut Memory<'_>,
+    arguments: &[Value],
+    results: &mut [Value],
+) -> Result<(), HostError> {
+    let string = memory.c_string(arguments[0].u64())?;
+    results[0] = Value::from_u64(string.len() as u64);
+    Ok(())
+}
+
+#[test]
+fn exported_data_is_found_and_strings_are_read() {
+    type Import = fn(&mut Memory<'_>, &[Value], &mut [Value]) -> Result<(), HostError>;
+    static MEASURE: Import = measure;
+    let mut memory = vec![0; 8192];
+    let end = FIRST as u64 + memory.len() as u64;
+    let space = Space::new(&SystemAllocator, &mut memory, Default::default()).unwrap();
+    let context = context();
+    let mut program = Program::new(&context, &space).unwrap();
+    let spec = SignatureSpec {
+        results: &[Type::I64],
+        args: &[ArgSpec::new(Type::I64, "a")],
+        vararg: false,
+    };
+    program.define(b"measure", spec, &MEASURE).unwrap();
+    link(&mut program, STRINGS).unwrap();
+    let greeting = program.address(b"greeting").unwrap();
+    assert_eq!(program.address(b"given"), None);
+    assert_eq!(program.address(b"nothing"), None);
+    let heap = program.heap();
+    assert!(greeting + 6 <= heap.start && heap.start < heap.end && heap.end <= end);
+    assert_eq!(interpret(&mut program, "literal", &[]), Ok(4));
+    assert_eq!(interpret(&mut program, "given", &[greeting as i64]), Ok(5));
+    let first = (greeting - FIRST as u64) as usize;
+    program.with_memory(|memory| {
+        assert_eq!(memory[first..][..6], *b"hello\0");
+        memory[first + 5..].fill(1);
+    });
+    let outside = Err(Reason::Host(HostError(confined::BAD_ADDRESS)));
+    for address in [greeting, 0, end, end + 1, u64::MAX] {
+        let address = address.cast_signed();
+        assert_eq!(interpret(&mut program, "given", &[address]), outside);
+    }
+    let mut results = [Value::ZERO];
+    let mut fault = |name: &[u8], address: u64| {
+        let arguments = [Value::from_u64(address)];
+        let ran = program.interpret(name, &arguments, &mut results, FUEL);
+        ran.unwrap_err()
+    };
+    let bad = fault(b"word", end);
+    assert_eq!(bad.address(), Some(end));
+    assert_eq!(bad.to_string(), bad.reason.to_string());
+    assert_eq!(fault(b"given", end).address(), None);
+}
+
 const SAME: &str = "m: module
 import change
 export cell

@@ -57,8 +57,8 @@ const fn sources(generic: Generic) -> Range<usize> {
     match generic {
         G::Add | G::Sub | G::Mul | G::Smulh | G::Umulh | G::And | G::Or | G::Xor => 1..3,
         G::Sdiv | G::Udiv | G::Srem | G::Urem => 1..3,
-        G::Saddo | G::Uaddo | G::Ssubo | G::Usubo | G::Smulo | G::Umulo | G::Icmp => 2..4,
-        G::Select => 2..6,
+        G::Saddo | G::Uaddo | G::Ssubo | G::Usubo | G::Smulo | G::Umulo => 2..4,
+        G::Icmp | G::Select => 2..4,
         G::BrIcmp => 1..3,
         G::Store => 0..1,
         _ => 0..0,

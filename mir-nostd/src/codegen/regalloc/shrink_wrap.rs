@@ -8,6 +8,9 @@
 //! that dominator is early it becomes late, with all that is reachable from it, and the search
 //! repeats.
 //!
+//! The prologue may change the flags: they are written and read within a block. The register for
+//! counts, which lives around its loop, is not for prologues.
+//!
 //! The invariant: each path from the entry to a late block goes through the block with the
 //! prologue, once. So the prologue is in no loop with early blocks, and every return knows whether
 //! it has a frame to take down.
@@ -109,9 +112,6 @@ pub(crate) fn mark(
     let Some(outset) = find(function, isa, &needs, Returns::Kept)? else {
         return Ok(None);
     };
-    if passes_flags(function, isa, &outset) {
-        return Ok(None);
-    }
     let Some(block) = enter(function, isa, &outset)? else {
         return Ok(None);
     };
@@ -583,48 +583,4 @@ struct SplitUses {
     is_kept: bool,
     /// Its other name: in early blocks if late ones write it, else in late ones.
     new: Option<VReg>,
-}
-
-/// Returns whether a register that is not allocatable, such as the flags, may carry a value from
-/// early to late blocks, which the prologue could overwrite.
-fn passes_flags(function: &Function<'_>, isa: &dyn Isa, outset: &Outset<'_>) -> bool {
-    let registers = isa.registers();
-    let allocatable = registers.allocatable;
-    let all = |insn: InsnId, is_def: bool| {
-        let row = function.insn(insn).opcode.row();
-        let row = row.and_then(|row| isa.insns().get(row));
-        let implicit = row.map_or(&[][..], |row| {
-            if is_def {
-                &*row.implicit_defs
-            } else {
-                &*row.implicit_uses
-            }
-        });
-        let operands = function
-            .operands(insn)
-            .iter()
-            .filter(|o| o.is_def() == is_def);
-        let given = operands.map(|operand| units(registers, operand));
-        let implicit = implicit.iter().map(|&reg| registers.units(reg));
-        given.chain(implicit).fold(UnitSet::EMPTY, UnitSet::union)
-    };
-    let is_late = |block: BlockId| outset.is_late.get(block.index()) == Some(&true);
-    let mut written = UnitSet::EMPTY;
-    for &block in function.layout.iter().filter(|&&block| !is_late(block)) {
-        for insn in function.insns(block) {
-            written = written.union(all(insn, true).without(allocatable));
-        }
-    }
-    function.layout.iter().any(|&block| {
-        let mut left = if is_late(block) {
-            written
-        } else {
-            UnitSet::EMPTY
-        };
-        function.insns(block).any(|insn| {
-            let reads = all(insn, false).overlaps(left);
-            left = left.without(all(insn, true));
-            reads
-        })
-    })
 }

@@ -296,16 +296,6 @@ impl<'f, 'm> Emitter<'f, 'm> {
         Ok((self.function).insert_first(block, next, opcode, ty, &operands, 2)?)
     }
 
-    /// Emits an instruction exactly as given: for stages after selection.
-    ///
-    /// # Errors
-    ///
-    /// Out of memory.
-    pub fn raw(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<InsnId, Error> {
-        let ty = LowType::S64;
-        Ok((self.function).insert(self.block, self.next, opcode, ty, operands)?)
-    }
-
     /// Returns a constant of the pool: the low `len` bytes (4, 8 or 16) of `bits`, in the target's
     /// byte order.
     ///

@@ -6,29 +6,21 @@ use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand};
 use mir_nostd::target::Materialise;
 
-/// The conditions of the flags, after a comparison, that a predicate needs.
-enum Test {
-    One(Condition),
-    Either(Condition, Condition),
-}
-
-/// Returns the test for a predicate. "Less" sets N, "equal" Z and C, "greater" C, "unordered" C and
+/// Returns the condition for a predicate after a comparison. "Less" sets N, "equal" Z and C, "greater" C, "unordered" C and
 /// V.
-const fn test(predicate: FloatPredicate) -> Test {
+const fn condition(predicate: FloatPredicate) -> Condition {
     use FloatPredicate as P;
     match predicate {
-        P::Oeq => Test::One(Condition::EQUAL),
-        P::Une => Test::One(Condition::NOT_EQUAL),
-        P::Olt => Test::One(Condition::MINUS),
-        P::Ole => Test::One(Condition::LOWER_SAME),
-        P::Ogt => Test::One(Condition::GREATER),
-        P::Oge => Test::One(Condition::GREATER_EQUAL),
-        P::Ult => Test::One(Condition::LESS),
-        P::Ule => Test::One(Condition::LESS_EQUAL),
-        P::Ugt => Test::One(Condition::HIGHER),
-        P::Uge => Test::One(Condition::PLUS),
-        P::One => Test::Either(Condition::MINUS, Condition::GREATER),
-        P::Ueq => Test::Either(Condition::EQUAL, Condition::OVERFLOW),
+        P::Oeq => Condition::EQUAL,
+        P::Une => Condition::NOT_EQUAL,
+        P::Olt => Condition::MINUS,
+        P::Ole => Condition::LOWER_SAME,
+        P::Ogt => Condition::GREATER,
+        P::Oge => Condition::GREATER_EQUAL,
+        P::Ult => Condition::LESS,
+        P::Ule => Condition::LESS_EQUAL,
+        P::Ugt => Condition::HIGHER,
+        P::Uge => Condition::PLUS,
     }
 }
 
@@ -53,18 +45,12 @@ impl Selector<'_, '_, '_> {
             G::Sitofp => self.float_from_int([Op::SCVTFUXDri, Op::SCVTFUXSri], to, a),
             G::Uitofp => self.float_from_int([Op::UCVTFUXDri, Op::UCVTFUXSri], to, a),
             G::Fcmp => {
-                let test = self.float_compare(1)?;
-                self.set_float(to, test)
+                let condition = self.float_compare(1)?;
+                self.set(to, condition)
             }
             G::BrFcmp => {
-                let block = self.operand(3);
-                match self.float_compare(0)? {
-                    Test::One(condition) => self.branch(block, condition),
-                    Test::Either(first, second) => {
-                        self.branch(block, first)?;
-                        self.branch(block, second)
-                    }
-                }
+                let condition = self.float_compare(0)?;
+                self.branch(self.operand(3), condition)
             }
             _ => self.unknown(),
         }
@@ -113,25 +99,12 @@ impl Selector<'_, '_, '_> {
 
     /// Emits the comparison that operand `first`, the predicate, and the two operands after it
     /// describe.
-    fn float_compare(&mut self, first: usize) -> Result<Test, Error> {
+    fn float_compare(&mut self, first: usize) -> Result<Condition, Error> {
         let Some(predicate) = self.operand(first).as_float_predicate() else {
             return self.unknown();
         };
         let operands = [self.operand(first + 1), self.operand(first + 2)];
         self.emit_sized([Op::FCMPDrr, Op::FCMPSrr], &operands)?;
-        Ok(test(predicate))
-    }
-
-    /// Emits `to` = 1 if the flags pass the test, else 0.
-    fn set_float(&mut self, to: Operand, test: Test) -> Result<(), Error> {
-        match test {
-            Test::One(condition) => self.set(to, condition),
-            Test::Either(first, second) => {
-                let set = self.new_int()?;
-                self.set(set, first)?;
-                let inverse = second.inverse().operand();
-                self.emit(Op::CSINCWr, &[to, set, ZERO, inverse])
-            }
-        }
+        Ok(condition(predicate))
     }
 }

@@ -235,36 +235,14 @@ impl Selector<'_, '_, '_> {
 
     // ---- comparisons
 
-    /// Emits a select between two values; 0, 1 and -1 need no register.
+    /// Emits a select between two values of 64 bits, whatever the type of the comparison.
     fn choose(&mut self, to: Operand) -> Result<(), Error> {
         let [x, y] = [self.operand(4), self.operand(5)];
-        let values = [x, y].map(|operand| self.out.immediate(operand));
         // Values that need instructions of their own come before the comparison, which sets the
         // flags.
-        let (op, x, y, is_inverse) = match values {
-            [x_value, Some(1)] if x_value != Some(1) => (Op::CSINCXr, x, ZERO, false),
-            [x_value, Some(-1)] if x_value != Some(-1) => (Op::CSINVXr, x, ZERO, false),
-            [Some(1), _] => (Op::CSINCXr, y, ZERO, true),
-            [Some(-1), _] => (Op::CSINVXr, y, ZERO, true),
-            _ => (Op::CSELXr, x, y, false),
-        };
-        let x = self.choice(x)?;
-        let y = self.choice(y)?;
+        let [x, y] = [self.register(x)?, self.register(y)?];
         let condition = self.compare(1)?;
-        let condition = if is_inverse {
-            condition.inverse()
-        } else {
-            condition
-        };
-        self.emit(op, &[to, x, y, condition.operand()])
-    }
-
-    /// Returns a value of 64 bits to select, whatever the type of the comparison.
-    fn choice(&mut self, operand: Operand) -> Result<Operand, Error> {
-        match self.out.immediate(operand) {
-            Some(0) => Ok(ZERO),
-            _ => self.register(operand),
-        }
+        self.emit(Op::CSELXr, &[to, x, y, condition.operand()])
     }
 
     fn compare_into(&mut self, to: Operand) -> Result<(), Error> {

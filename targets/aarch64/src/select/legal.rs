@@ -27,9 +27,7 @@ pub(super) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
             let is_power = |value: i64| value > 0 && value.count_ones() == 1;
             is_power(value) || is_power(value.wrapping_sub(1))
         }
-        G::Icmp | G::BrIcmp => is_arithmetic,
-        G::Select if number < 4 => is_arithmetic,
-        G::Select => matches!(value, -1..=1),
+        G::Icmp | G::BrIcmp | G::Select => is_arithmetic,
         G::Store => value == 0,
         G::Sdiv | G::Udiv | G::Srem | G::Urem | G::Smulh | G::Umulh | G::Smulo | G::Umulo => {
             value == 0
@@ -47,8 +45,8 @@ pub(super) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
     }
 }
 
-/// Returns whether loads and stores of the type take such an address with an index.
+/// Returns whether loads and stores of the type take such an address, which has an index.
 pub(super) fn takes_address(ty: LowType, address: &AddressForm) -> bool {
     let is_scaled = address.scale == 1 || address.scale.cast_unsigned() == ty.bytes();
-    !address.has_index || !address.has_frame && address.displacement == 0 && is_scaled
+    !address.has_frame && address.displacement == 0 && is_scaled
 }

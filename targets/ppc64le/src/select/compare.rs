@@ -3,7 +3,7 @@
 
 use super::Selector;
 use crate::insns::Op;
-use crate::registers::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN, CTR8, ZERO8};
+use crate::registers::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN, CTR8};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, IntPredicate, LowType, Operand, Reg};
 use mir_nostd::target::Materialise;
@@ -128,11 +128,7 @@ impl Selector<'_, '_, '_> {
         let Condition { bit, is_set } = condition(predicate);
         let [one, other] = [self.operand(4), self.operand(5)];
         let [one, other] = if is_set { [one, other] } else { [other, one] };
-        let one = match self.out.immediate(one) {
-            Some(0) => Operand::reg(ZERO8),
-            _ => self.register(one)?,
-        };
-        let other = self.register(other)?;
+        let [one, other] = [self.register(one)?, self.register(other)?];
         self.compare(predicate, a, b)?;
         let bit = BITS.get(usize::from(bit)).copied();
         self.choose(to, one, other, bit.unwrap_or(CR0EQ))
@@ -281,24 +277,18 @@ impl Selector<'_, '_, '_> {
             P::Ule => return Ok(Condition::new(GREATER, false)),
             P::Ole | P::Ugt => LESS,
             P::Oge | P::Ult => GREATER,
-            P::One | P::Ueq => return self.is_ordered_apart(predicate == P::One),
         };
-        self.join_bits(either, EQUAL)?;
+        self.join_with_equal(either)?;
         let is_set = matches!(predicate, P::Ole | P::Oge);
         Ok(Condition::new(UNORDERED, is_set))
     }
 
-    fn is_ordered_apart(&mut self, is_set: bool) -> Result<Condition, Error> {
-        self.join_bits(LESS, GREATER)?;
-        Ok(Condition::new(UNORDERED, is_set))
-    }
-
-    /// Sets the last bit of the field to the OR of two bits.
-    fn join_bits(&mut self, a: u8, b: u8) -> Result<(), Error> {
+    /// Sets the last bit of the field to the OR of a bit and that for equality.
+    fn join_with_equal(&mut self, a: u8) -> Result<(), Error> {
         let bit = |bit: u8| {
             BITS.get(usize::from(bit))
                 .map_or(Operand::NO_REG, |&bit| Operand::reg(bit))
         };
-        self.emit(Op::CROR, &[bit(UNORDERED), bit(a), bit(b)])
+        self.emit(Op::CROR, &[bit(UNORDERED), bit(a), bit(EQUAL)])
     }
 }

@@ -16,12 +16,23 @@ const EXACT: Operand = Operand::imm(0);
 /// The register that instructions with [`DYNAMIC`] read.
 const MODE: Operand = Operand::reg(FRM).with(OperandFlags::IMPLICIT);
 
-/// The instructions that evaluate a predicate.
-enum Test {
-    /// One comparison; the first flag inverts its result, the second exchanges its operands.
-    One(Pair, bool, bool),
-    /// One is less than the other; the flag inverts the result.
-    Apart(bool),
+/// A comparison instruction that evaluates a predicate.
+struct Test {
+    ops: Pair,
+    /// True if its result is the opposite.
+    is_opposite: bool,
+    /// True if its operands are exchanged.
+    is_swapped: bool,
+}
+
+impl Test {
+    const fn new(ops: Pair, is_opposite: bool, is_swapped: bool) -> Test {
+        Test {
+            ops,
+            is_opposite,
+            is_swapped,
+        }
+    }
 }
 
 const LESS: Pair = [Op::FLT_D, Op::FLT_S];
@@ -32,18 +43,16 @@ const EQUAL: Pair = [Op::FEQ_D, Op::FEQ_S];
 const fn test(predicate: FloatPredicate) -> Test {
     use FloatPredicate as P;
     match predicate {
-        P::Oeq => Test::One(EQUAL, false, false),
-        P::Une => Test::One(EQUAL, true, false),
-        P::Olt => Test::One(LESS, false, false),
-        P::Ole => Test::One(LESS_EQUAL, false, false),
-        P::Ogt => Test::One(LESS, false, true),
-        P::Oge => Test::One(LESS_EQUAL, false, true),
-        P::Uge => Test::One(LESS, true, false),
-        P::Ugt => Test::One(LESS_EQUAL, true, false),
-        P::Ule => Test::One(LESS, true, true),
-        P::Ult => Test::One(LESS_EQUAL, true, true),
-        P::One => Test::Apart(false),
-        P::Ueq => Test::Apart(true),
+        P::Oeq => Test::new(EQUAL, false, false),
+        P::Une => Test::new(EQUAL, true, false),
+        P::Olt => Test::new(LESS, false, false),
+        P::Ole => Test::new(LESS_EQUAL, false, false),
+        P::Ogt => Test::new(LESS, false, true),
+        P::Oge => Test::new(LESS_EQUAL, false, true),
+        P::Uge => Test::new(LESS, true, false),
+        P::Ugt => Test::new(LESS_EQUAL, true, false),
+        P::Ule => Test::new(LESS, true, true),
+        P::Ult => Test::new(LESS_EQUAL, true, true),
     }
 }
 
@@ -128,17 +137,10 @@ impl Selector<'_, '_, '_> {
             return self.unknown();
         };
         let [a, b] = [self.operand(first + 1), self.operand(first + 2)];
-        match test(predicate) {
-            Test::One(ops, is_opposite, is_swapped) => {
-                let [a, b] = if is_swapped { [b, a] } else { [a, b] };
-                Ok((self.new_with(self.sized(ops), a, b)?, is_opposite))
-            }
-            Test::Apart(is_opposite) => {
-                let below = self.new_with(self.sized(LESS), a, b)?;
-                let above = self.new_with(self.sized(LESS), b, a)?;
-                Ok((self.new_with(Op::OR, below, above)?, is_opposite))
-            }
-        }
+        let test = test(predicate);
+        let [a, b] = if test.is_swapped { [b, a] } else { [a, b] };
+        let answer = self.new_with(self.sized(test.ops), a, b)?;
+        Ok((answer, test.is_opposite))
     }
 
     fn set_float(&mut self, to: Operand) -> Result<(), Error> {

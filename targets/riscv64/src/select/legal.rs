@@ -1,9 +1,8 @@
-//! The immediates and addresses that instructions take without a register.
+//! The immediates that instructions take without a register.
 
 use super::small;
 use crate::constant::steps;
 use mir_nostd::machine::{Generic, LowType};
-use mir_nostd::target::AddressForm;
 
 /// Returns whether the instruction for a generic one takes an integer as its operand of this
 /// number; for constants, whether one instruction makes them.
@@ -36,9 +35,4 @@ pub(super) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
         G::Sdiv | G::Udiv | G::Srem | G::Urem | G::Smulh | G::Umulh => value == 0,
         _ => true,
     }
-}
-
-/// Returns whether loads and stores take such an address: no instruction has an index.
-pub(super) const fn takes_address(address: &AddressForm) -> bool {
-    !address.has_index
 }

@@ -15,12 +15,10 @@ pub(super) const fn condition(predicate: FloatPredicate) -> Condition {
     use FloatPredicate as P;
     Condition::any(match predicate {
         P::Oeq => EQUAL,
-        P::One => LESS | GREATER,
         P::Olt => LESS,
         P::Ole => LESS | EQUAL,
         P::Ogt => GREATER,
         P::Oge => GREATER | EQUAL,
-        P::Ueq => EQUAL | UNORDERED,
         P::Une => LESS | GREATER | UNORDERED,
         P::Ult => LESS | UNORDERED,
         P::Ule => LESS | EQUAL | UNORDERED,

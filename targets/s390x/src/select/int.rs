@@ -279,33 +279,11 @@ impl Selector<'_, '_, '_> {
     /// the type of the comparison.
     fn choose(&mut self, to: Operand) -> Result<(), Error> {
         let [x, y] = [self.operand(4), self.operand(5)];
-        let short = |value: Option<i64>| value.and_then(|value| i16::try_from(value).ok());
-        let [short_x, short_y] = [x, y].map(|operand| short(self.out.immediate(operand)));
         // Values that need instructions of their own come before the comparison, which sets the
         // flags.
-        let (other, value, is_inverse) = match (short_x, short_y) {
-            (Some(value), _) => (self.register(y)?, Some(value), false),
-            (None, Some(value)) => (self.register(x)?, Some(value), true),
-            (None, None) => (self.register(y)?, None, false),
-        };
-        let x = match value {
-            Some(_) => x,
-            None => self.register(x)?,
-        };
-        let condition = self.compare(1)?;
-        let condition = if is_inverse {
-            condition.inverse()
-        } else {
-            condition
-        };
-        let [valid, mask] = condition.operands();
-        match value {
-            Some(value) => {
-                let value = Operand::imm(i32::from(value));
-                self.emit(Op::LOCGHI, &[to, other, value, valid, mask])
-            }
-            None => self.emit(Op::LOCGR, &[to, other, x, valid, mask]),
-        }
+        let [x, y] = [self.register(x)?, self.register(y)?];
+        let [valid, mask] = self.compare(1)?.operands();
+        self.emit(Op::LOCGR, &[to, y, x, valid, mask])
     }
 
     /// Emits a compare-and-branch instruction if there is one for the operands, else a comparison

@@ -10,7 +10,6 @@ use mir_nostd::target::AddressForm;
 pub(super) fn takes_immediate(generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
     use Generic as G;
     let is_wide = ty == LowType::S64;
-    let given = value;
     let value = if is_wide {
         value
     } else {
@@ -28,10 +27,8 @@ pub(super) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
         G::Ssubo => number == 3 && is_number && value != i64::from(i32::MIN),
         G::Uaddo => !is_wide || u32::try_from(value).is_ok(),
         G::Usubo => number == 3 && (!is_wide || u32::try_from(value).is_ok()),
-        G::Icmp => is_number,
+        G::Icmp | G::Select => is_number,
         G::BrIcmp => i8::try_from(value).is_ok(),
-        G::Select if number < 4 => is_number,
-        G::Select => i16::try_from(given).is_ok(),
         G::Store => ty == LowType::S8 || is_short,
         G::Smulh | G::Umulh | G::Sdiv | G::Udiv | G::Srem | G::Urem | G::Smulo | G::Umulo => {
             value == 0
@@ -47,8 +44,8 @@ pub(super) fn takes_immediate_at(address: &AddressForm) -> bool {
     !address.has_index && (address.has_frame || (0..4096).contains(&address.displacement))
 }
 
-/// Returns whether loads and stores take such an address: base, index, displacement.
+/// Returns whether loads and stores take such an address, which has an index.
 pub(super) fn takes_address(address: &AddressForm) -> bool {
     let is_near = i32::try_from(address.displacement).is_ok_and(crate::is_reached);
-    !address.has_index || address.scale == 1 && is_near
+    address.scale == 1 && is_near
 }

@@ -22,8 +22,6 @@ pub(super) const fn test(predicate: FloatPredicate) -> (bool, Test) {
     match predicate {
         P::Oeq => (false, Test::Both(Condition::EQUAL, Condition::NOT_PARITY)),
         P::Une => (false, Test::Either(Condition::NOT_EQUAL, Condition::PARITY)),
-        P::One => (false, Test::One(Condition::NOT_EQUAL)),
-        P::Ueq => (false, Test::One(Condition::EQUAL)),
         P::Ogt => (false, Test::One(Condition::ABOVE)),
         P::Oge => (false, Test::One(Condition::ABOVE_EQUAL)),
         P::Ult => (false, Test::One(Condition::BELOW)),
