@@ -25,11 +25,7 @@ mir_nostd::folded_loads! {
 }
 
 /// The peepholes, in the order in which they are tried.
-pub(crate) static PEEPHOLES: &[Peephole] = &[
-    Peephole::new("scaled-index", scaled),
-    Peephole::new("sum-and-offset", sum),
-    Peephole::new("offset-in-sum", offset),
-];
+pub(crate) static PEEPHOLES: &[Peephole] = &[Peephole::new("sum-in-sum", sum)];
 
 /// The numbers of LEA's operands.
 const BASE: usize = 1;
@@ -92,53 +88,45 @@ impl Lea {
     }
 }
 
-/// Folds `a + b` where one of the two is a scaled register.
-fn scaled(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
-    let (user, part) = (Lea::of(insn, insn)?, Lea::of(source, insn)?.multiple()?);
-    let base = match number {
-        INDEX => user.base,
-        BASE => user.index,
-        _ => return None,
-    };
-    let (scale, index) = (part.scale, part.index);
-    let folded = Lea {
-        base,
-        scale,
-        index,
-        ..user
-    };
-    let fits = user.scale == 1;
-    fits.then(|| folded.in_place_of(insn, part.displacement))?
-}
-
-/// Folds `(a + b) + n`.
+/// Folds `(a + b) + n`, `(a + n) + b`, and `a + b` where one of the two is a scaled register.
 fn sum(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let (user, part) = (Lea::of(insn, insn)?, Lea::of(source, insn)?);
-    let fits = number == BASE && !user.has_index() && part.has_index();
-    fits.then(|| part.in_place_of(insn, user.displacement))?
-}
-
-/// Folds `(a + n) + b`.
-fn offset(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
-    let (user, part) = (Lea::of(insn, insn)?, Lea::of(source, insn)?);
-    let (folded, factor) = match number {
-        BASE => (
-            Lea {
-                base: part.base,
-                ..user
-            },
-            1,
-        ),
-        INDEX => (
+    let more = part.displacement;
+    if number == BASE && !user.has_index() {
+        return part.in_place_of(insn, user.displacement);
+    }
+    if let (Some(multiple), 1) = (part.multiple(), user.scale) {
+        let base = match number {
+            INDEX => user.base,
+            BASE => user.index,
+            _ => return None,
+        };
+        let (scale, index) = (multiple.scale, multiple.index);
+        return Lea {
+            base,
+            scale,
+            index,
+            ..user
+        }
+        .in_place_of(insn, more);
+    }
+    if part.has_index() || part.base.vreg().is_none() {
+        return None;
+    }
+    match number {
+        BASE => Lea {
+            base: part.base,
+            ..user
+        }
+        .in_place_of(insn, more),
+        INDEX => {
+            let more = more.checked_mul(user.scale)?;
             Lea {
                 index: part.base,
                 ..user
-            },
-            user.scale,
-        ),
-        _ => return None,
-    };
-    let fits = !part.has_index() && part.base.vreg().is_some();
-    let more = part.displacement.checked_mul(factor)?;
-    fits.then(|| folded.in_place_of(insn, more))?
+            }
+            .in_place_of(insn, more)
+        }
+        _ => None,
+    }
 }
