@@ -22,8 +22,8 @@ pub(crate) enum Depth {
     Full,
 }
 
-/// The number of suites that run at a time: programs of one keep the processors busy while the other
-/// waits for one crate to build, or for cargo.
+/// The number of suites that run at a time: programs of one keep the processors busy while the
+/// other waits for one crate to build, or for cargo.
 const AT_ONCE: usize = 2;
 
 /// The machines that a suite runs on.

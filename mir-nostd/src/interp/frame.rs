@@ -260,8 +260,8 @@ impl RunState {
         }
     }
 
-    /// Drops the innermost frame, which [`RunState::push_adapter`] made; the top of the stack is `top`
-    /// then.
+    /// Drops the innermost frame, which [`RunState::push_adapter`] made; the top of the stack is
+    /// `top` then.
     ///
     /// # Safety
     ///

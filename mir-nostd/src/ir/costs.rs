@@ -2,7 +2,8 @@
 //!
 //! Instructions form blocks, and blocks form regions: parts of the control-flow graph without a
 //! cycle that control enters at one block only. A region is paid for there, at once: the
-//! instructions of its longest path. So a loop that decides and goes on inside pays once per iteration.
+//! instructions of its longest path. So a loop that decides and goes on inside pays once per
+//! iteration.
 //!
 //! A region begins with the function; where a cycle closes, by depth-first search in the order of
 //! the code; at a label whose address is taken; where control comes from several regions; and

@@ -123,9 +123,9 @@ impl Parts {
         Self::special(Kind::Nan, L::X87_NANS)
     }
 
-    /// Returns the NaN that results from two operands, at least one of them NaN: the first NaN (x87:
-    /// the one with the larger mantissa, the positive one if they are equal). [`encode`] makes it
-    /// quiet.
+    /// Returns the NaN that results from two operands, at least one of them NaN: the first NaN
+    /// (x87: the one with the larger mantissa, the positive one if they are equal). [`encode`]
+    /// makes it quiet.
     fn nan_of<L: Layout>(a: Self, b: Self) -> Self {
         let second = a.kind != Kind::Nan
             || (L::X87_NANS

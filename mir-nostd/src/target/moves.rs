@@ -278,8 +278,8 @@ mod tests {
         }
     }
 
-    /// RISC-V sets the upper bits, and reads what has not all of them set as a NaN; s390x has floats
-    /// in the upper half, ppc64le as doubles.
+    /// RISC-V sets the upper bits, and reads what has not all of them set as a NaN; s390x has
+    /// floats in the upper half, ppc64le as doubles.
     #[test]
     fn registers_hold_floats_in_the_form_of_the_machine() {
         let one = 0x3F80_0000;

@@ -1,5 +1,5 @@
-//! Folding of loads into the instructions that have a form with a memory operand, and of the parts of
-//! a sum into one LEA.
+//! Folding of loads into the instructions that have a form with a memory operand, and of the parts
+//! of a sum into one LEA.
 
 use super::insns::Op;
 use mir_nostd::machine::Operand;

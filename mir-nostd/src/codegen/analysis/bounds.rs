@@ -82,8 +82,8 @@ impl<'m> Bounds<'m> {
         both.map_or(u64::MAX, |both| both[usize::from(ty == LowType::S64)])
     }
 
-    /// Returns whether the condition of a branch always or never holds; `None` if that is not known.
-    /// `most_of` is the bound of a register.
+    /// Returns whether the condition of a branch always or never holds; `None` if that is not
+    /// known. `most_of` is the bound of a register.
     pub(crate) fn decide(
         function: &Function<'_>,
         branch: InsnId,

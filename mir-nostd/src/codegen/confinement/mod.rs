@@ -24,9 +24,9 @@
 //! constant becomes that ([`phis`]). And what cannot be proven of a value that meets is to be
 //! proven at the ends of the blocks before, of the values that come from there.
 //!
-//! **Cost.** A few walks over the function, each linear in its instructions but for lists of at most
-//! four atoms and a hash table; meeting places and pending proofs have bounds, beyond which the
-//! error is [`Error::Budget`]. Nothing recurs.
+//! **Cost.** A few walks over the function, each linear in its instructions but for lists of at
+//! most four atoms and a hash table; meeting places and pending proofs have bounds, beyond which
+//! the error is [`Error::Budget`]. Nothing recurs.
 
 mod goals;
 mod graph;

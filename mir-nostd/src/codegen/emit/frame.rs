@@ -11,8 +11,8 @@ use crate::target::frame_layout::FrameLayout;
 use crate::target::{InsnFlags, Isa};
 
 /// The largest frame of a function under a limit of the stack. The check comes after the frame is
-/// made, and functions that call nothing have none, so the room that must be left below the limit is
-/// bounded.
+/// made, and functions that call nothing have none, so the room that must be left below the limit
+/// is bounded.
 pub const LARGEST_CHECKED: u32 = 64 << 10;
 
 /// The size from which on frames are made at the entry instead of where shrink wrapping puts them,

@@ -1,7 +1,7 @@
 //! Correlated branches: the condition by which control came to a block can decide the branch at the
-//! end of it, or of a block that it dominates (Mueller and Whalley, "Avoiding conditional branches by
-//! code replication", 1995, without the replication). A `switch` after a test of its range does not
-//! test the range again. In SSA form.
+//! end of it, or of a block that it dominates (Mueller and Whalley, "Avoiding conditional branches
+//! by code replication", 1995, without the replication). A `switch` after a test of its range does
+//! not test the range again. In SSA form.
 
 use crate::codegen::analysis::bounds::{Bound, Bounds, bound_at, only_branch, set_outcome};
 use crate::codegen::analysis::control_flow::Flow;

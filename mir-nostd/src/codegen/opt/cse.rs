@@ -24,8 +24,8 @@ const NONE: u32 = u32::MAX;
 /// The most accesses of memory that are remembered across a store.
 const RECENT: usize = 12;
 
-/// Replaces redundant computations and loads, and rewrites decided branches as branches on constants.
-/// Returns whether there were such branches, which the next combine removes.
+/// Replaces redundant computations and loads, and rewrites decided branches as branches on
+/// constants. Returns whether there were such branches, which the next combine removes.
 ///
 /// # Errors
 ///

@@ -67,7 +67,8 @@ impl Translator<'_, '_, '_, '_> {
         })
     }
 
-    /// Emits code that computes how far the memory operand of a `reach` is above the lowest address.
+    /// Emits code that computes how far the memory operand of a `reach` is above the lowest
+    /// address.
     fn offset(&mut self, insn: InsnId) -> Result<Operand, Error> {
         let IrOperand::Mem(mem) = self.operand(insn, 1)? else {
             return Err(self.internal());

@@ -6,8 +6,8 @@ use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand};
 use mir_nostd::target::Materialise;
 
-/// Returns the condition for a predicate after a comparison. "Less" sets N, "equal" Z and C, "greater" C, "unordered" C and
-/// V.
+/// Returns the condition for a predicate after a comparison. "Less" sets N, "equal" Z and C,
+/// "greater" C, "unordered" C and V.
 const fn condition(predicate: FloatPredicate) -> Condition {
     use FloatPredicate as P;
     match predicate {
