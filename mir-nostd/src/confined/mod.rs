@@ -60,7 +60,8 @@ mod run;
 mod signature;
 mod space;
 
-pub use fault::{Fault, Function};
+pub use crate::link::MOST_FRAMES;
+pub use fault::{Backtrace, Fault, Frame, Function};
 pub use memory::{BAD_ADDRESS, Memory};
 pub use program::Program;
 pub use space::{ConfinedFn, FIRST_WINDOW, LEAST_BYTES, MOST_BYTES, Options, Space};

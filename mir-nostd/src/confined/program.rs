@@ -1,5 +1,6 @@
 //! Confined programs: definition of imports, loading, linking.
 
+use super::fault::Fault;
 use super::layout::{Free, Placed, Role, write};
 use super::linkage::{Definition, ImportRow, Linkage, Row, Source};
 use super::needed::needed;
@@ -39,6 +40,8 @@ pub struct Program<'c, 'm> {
     heap: Range<u64>,
     pub(super) is_linked: bool,
     pub(super) interpreter: Interpreter<'c, 'm>,
+    /// The fault that the last run ended with.
+    pub(super) fault: Option<Fault>,
 }
 
 impl<'c, 'm> Program<'c, 'm> {
@@ -73,6 +76,7 @@ impl<'c, 'm> Program<'c, 'm> {
             heap: 0..0,
             is_linked: false,
             interpreter,
+            fault: None,
         })
     }
 
@@ -277,7 +281,7 @@ impl<'c, 'm> Program<'c, 'm> {
         // space, which is borrowed as long as the context lives, and calls what is its own.
         unsafe {
             let rewritten = Verified::rewritten(module, self.context.target());
-            self.context.load_confined(rewritten)
+            self.context.load_confined(rewritten, self.space.trace())
         }
     }
 

@@ -1,6 +1,6 @@
 //! Runs of confined programs, in each engine.
 
-use super::fault::{Fault, Function};
+use super::fault::{Backtrace, Fault, Frame, Function};
 use super::program::{Part, Program};
 use super::rewrite::local_name;
 use crate::codegen;
@@ -30,13 +30,14 @@ impl<'c, 'm> Program<'c, 'm> {
         self.interpreter.set_fuel(fuel);
         let run = self.interpreter.run_confined(callable, arguments, results);
         self.space.end();
-        run.map_err(|stop| match stop.at {
+        let fault = run.err().map(|stop| match stop.at {
             None => Fault::new(stop.reason),
             Some(frame) => {
                 let insn = frame.insn.map(|insn| insn.index());
                 self.fault(stop.reason, frame.module, frame.func, insn)
             }
-        })
+        });
+        self.end(fault)
     }
 
     /// Calls an exported function through a compiler of the program's context, in whose code it is
@@ -64,12 +65,90 @@ impl<'c, 'm> Program<'c, 'm> {
         // limits of fuel and stack.
         let run = unsafe { jit.call_confined(callable, arguments, results) };
         self.space.end();
-        run.map_err(|error| match error {
+        let fault = run.err().map(|error| match error {
             CallError::Fault(fault) => self.compiled_fault(&fault),
             CallError::OutOfMemory => Fault::new(Reason::OutOfMemory),
             CallError::Signature => Fault::new(Reason::Signature),
             CallError::TooLarge => Fault::new(Reason::TooLarge),
+        });
+        self.end(fault)
+    }
+
+    /// Ends a run, with a fault if it faulted.
+    const fn end(&mut self, fault: Option<Fault>) -> Result<(), Fault> {
+        self.fault = fault;
+        match fault {
+            None => Ok(()),
+            Some(fault) => Err(fault),
+        }
+    }
+
+    /// Returns the calls that were under way when the last run faulted; none if it did not.
+    #[must_use]
+    pub fn backtrace(&self) -> Backtrace {
+        let mut backtrace = Backtrace::default();
+        let Some(fault) = self.fault else {
+            return backtrace;
+        };
+        if self.space.options.windows && fault.address().is_some() {
+            // The routine that looks for windows does not know who called whom.
+            let frame = fault.function.map(|function| Frame {
+                function,
+                instruction: fault.instruction,
+            });
+            backtrace.frames.extend(frame);
+            backtrace.is_cut = true;
+            return backtrace;
+        }
+        let trace = self.space.trace();
+        backtrace.is_cut = trace.is_cut();
+        for (callable, insn) in trace.frames() {
+            let frame = self.find(callable).map(|(number, linked, func)| Frame {
+                function: Function {
+                    module: number as u32,
+                    func,
+                },
+                instruction: insn.and_then(|insn| self.origin(number, linked, func, insn)),
+            });
+            let Some(frame) = frame.filter(|_| !backtrace.frames.is_full()) else {
+                backtrace.is_cut = true;
+                break;
+            };
+            // There is room.
+            let _ = backtrace.frames.push(frame);
+        }
+        if let (Some(frame), Some(function)) = (backtrace.frames.first_mut(), fault.function)
+            && frame.function == function
+        {
+            // The place of the fault is that of its block if fuel is used up.
+            frame.instruction = fault.instruction;
+        }
+        backtrace
+    }
+
+    /// Returns the function with a callable at this address, and the number of its module.
+    fn find(&self, callable: usize) -> Option<(usize, &'c LinkedModule<'m>, FuncId)> {
+        let context: &'c Context<'m> = self.context;
+        self.parts.iter().enumerate().find_map(|(number, part)| {
+            let linked = context.module(part.number)?;
+            let is_it = |other: &&Callable<'m>| core::ptr::from_ref(*other).addr() == callable;
+            let (_, func) = linked.callables().iter().find(is_it)?.func()?;
+            Some((number, linked, func))
         })
+    }
+
+    /// Returns the number of an instruction as it was loaded, by its number as it runs.
+    fn origin(
+        &self,
+        number: usize,
+        linked: &LinkedModule<'m>,
+        func: FuncId,
+        insn: u32,
+    ) -> Option<u32> {
+        // A function's instructions were made one after the other.
+        let first = linked.module().func(func).first()?.index();
+        let origins = &self.parts.get(number)?.origins;
+        origins.get(first + insn as usize).copied()
     }
 
     fn compiled_fault(&self, fault: &crate::run::Fault) -> Fault {
@@ -208,6 +287,7 @@ impl<'c, 'm> Program<'c, 'm> {
         let words = self.space.words();
         (words.stack_pointer).store(self.space.stack_top(), Ordering::Relaxed);
         words.failed.store(0, Ordering::Relaxed);
+        self.space.trace().clear();
         Ok(())
     }
 }

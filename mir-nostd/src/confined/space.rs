@@ -5,7 +5,7 @@
 use super::FIRST_ADDRESS;
 use super::memory::Memory;
 use crate::ir::{Problem, Result};
-use crate::link::{HostError, HostFn, Window, Windows};
+use crate::link::{HostError, HostFn, Trace, Window, Windows};
 use crate::mem::{Allocator, Box};
 use crate::target::Value;
 use core::alloc::Layout;
@@ -88,6 +88,7 @@ pub struct Space<'a> {
     pub(super) options: Options,
     words: Box<'a, Words>,
     windows: Box<'a, UnsafeCell<Windows>>,
+    trace: Box<'a, Trace>,
     /// True while the program runs.
     is_running: AtomicBool,
     /// True once a program has the space.
@@ -144,6 +145,7 @@ impl<'a> Space<'a> {
             options,
             words: Box::new(allocator, words)?,
             windows: Box::new(allocator, UnsafeCell::new(Windows::new()))?,
+            trace: Box::new(allocator, Trace::new())?,
             is_running: AtomicBool::new(false),
             is_taken: AtomicBool::new(false),
             imports: AtomicPtr::new(core::ptr::null_mut()),
@@ -162,6 +164,11 @@ impl<'a> Space<'a> {
 
     pub(super) fn words(&self) -> &Words {
         &self.words
+    }
+
+    /// Returns the calls inside each other when the program faulted last.
+    pub(super) fn trace(&self) -> &Trace {
+        &self.trace
     }
 
     /// Returns the address of the words in the host.

@@ -416,6 +416,27 @@ impl RunState {
         }
     }
 
+    /// Returns where the caller of a frame goes on that returns to `return_pc`, which may be the
+    /// stub of a segment.
+    ///
+    /// # Safety
+    ///
+    /// The frame is on the stack.
+    pub(super) unsafe fn return_place(&self, return_pc: *const u64) -> *const u64 {
+        let (mut place, mut segment) = (return_pc, self.segment);
+        // A segment that was opened for a frame's block leads on to one that was opened before it.
+        while !segment.is_null() {
+            // SAFETY: segments in the list are live, and their stubs follow their headers.
+            unsafe {
+                if core::ptr::eq(segment.add(1).cast(), place) {
+                    place = (*segment).return_pc;
+                }
+                segment = (*segment).previous;
+            }
+        }
+        place
+    }
+
     /// Returns a block of at least `needed` bytes whose header holds its size.
     fn take_segment(&mut self, needed: usize) -> Result<*mut Segment, Reason> {
         let spare = core::mem::replace(&mut self.spare, core::ptr::null_mut());

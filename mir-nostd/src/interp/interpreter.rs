@@ -3,7 +3,7 @@
 use super::code::{Code, Fuel};
 use super::dispatch::head;
 use super::frame::{RunState, header};
-use super::run::{Run, begin, drive, end, enter, erase, receive};
+use super::run::{Run, begin, drive, end, enter, erase, note_frames, receive};
 use super::stop::{Frame, Stop};
 use crate::link::{Callable, Context, Reason, Stopped};
 use crate::mem::{OutOfMemory, Vec};
@@ -130,7 +130,16 @@ impl<'c, 'm> Interpreter<'c, 'm> {
             let reason = Reason::NotLinked;
             return Err(Stop { reason, at: None });
         }
-        self.start(callable, arguments, results)
+        let run = self.start(callable, arguments, results);
+        if let (Err(_), Some((linked, _))) = (&run, callable.func())
+            && let Some(trace) = linked.trace()
+        {
+            // Frames that compiled code added come first.
+            // SAFETY: frames of a stopped run stay until the next run.
+            self.stopped
+                .inspect(|stopped| unsafe { note_frames(&raw const self.state, stopped, trace) });
+        }
+        run
     }
 
     fn start(
@@ -225,7 +234,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
             {
                 return;
             }
-            pc = header.return_pc.wrapping_sub(1);
+            // SAFETY: the frame is on the stack.
+            pc = unsafe { self.state.return_place(header.return_pc) }.wrapping_sub(1);
             regs = header.caller;
         }
     }

@@ -8,7 +8,7 @@ use super::dispatch::execute;
 use super::frame::{ALIGN, RunState, header};
 use super::values::{no_variable_arguments, write_arguments};
 use crate::ir::{Class, Type};
-use crate::link::{self, Callable, Reason};
+use crate::link::{self, Callable, Reason, Trace};
 use crate::mem::Vec;
 use crate::target::{Guard, Incoming, Value, VariableArguments};
 use core::sync::atomic::Ordering;
@@ -302,6 +302,7 @@ pub(super) unsafe fn receive(
                     end(state, &run, results);
                 } else {
                     at = place_of(state);
+                    note_inner(state, &run, callable);
                     run.give_up(state);
                 }
                 exit
@@ -309,6 +310,7 @@ pub(super) unsafe fn receive(
             Err((exit, run)) => {
                 if let Some(run) = run {
                     at = place_of(state);
+                    note_inner(state, &run, callable);
                     run.give_up(state);
                 }
                 Some(exit)
@@ -318,6 +320,45 @@ pub(super) unsafe fn receive(
         match ran {
             None => Ok(()),
             Some(exit) => Err((exit, at)),
+        }
+    }
+}
+
+/// Notes the frames of a confined program's run that stopped.
+///
+/// # Safety
+///
+/// The state is that of the run.
+pub(super) unsafe fn note_frames(state: *const RunState, run: &Run, trace: &Trace) {
+    // SAFETY: by the caller's word every frame has a header, and the run's results call the
+    // outermost; code lives as long as its context.
+    unsafe {
+        let (mut pc, mut regs, _) = (*state).saved();
+        while regs != run.results && !regs.is_null() && !trace.is_cut() {
+            let header = header(regs).read();
+            // An adapter between two functions is none of them.
+            if let Some(code) = header.code.as_ref() {
+                trace.push(code.callable.addr(), code.number_at(pc));
+            }
+            pc = (*state).return_place(header.return_pc).wrapping_sub(1);
+            regs = header.caller;
+        }
+    }
+}
+
+/// Notes the frames of a run that native code called: who called that is not known.
+///
+/// # Safety
+///
+/// As [`note_frames`]; the callable lives.
+unsafe fn note_inner(state: *const RunState, run: &Run, callable: *const Callable<'static>) {
+    // SAFETY: by the caller's word.
+    unsafe {
+        if let Some((linked, _)) = (*callable).func()
+            && let Some(trace) = linked.trace()
+        {
+            note_frames(state, run, trace);
+            trace.cut();
         }
     }
 }

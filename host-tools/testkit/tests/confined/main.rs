@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "calls past the checks are refused")]
 
+mod backtrace;
 mod control;
 mod embedder;
 mod linking;
