@@ -49,19 +49,23 @@
 //! # Ok(()) }
 //! ```
 
+mod caller;
 mod fault;
 mod layout;
 mod linkage;
+mod linked;
 mod memory;
 mod needed;
 mod program;
 mod rewrite;
 mod run;
+mod session;
 mod signature;
 mod space;
 mod typed;
 
 pub use crate::link::MOST_FRAMES;
+pub use caller::{CALL_FAILED, Callee, MOST_CALLS_BACK};
 pub use fault::{Backtrace, Fault, Frame, Function};
 pub use memory::{BAD_ADDRESS, Memory};
 pub use program::Program;

@@ -9,6 +9,7 @@ use crate::link::{Context, Reason, Run, Stopped};
 use crate::num::LongDoubleFormat;
 use core::alloc::Layout;
 use core::ptr::NonNull;
+use core::sync::atomic::AtomicPtr;
 
 /// The header before the cells of a frame.
 #[derive(Clone, Copy)]
@@ -81,6 +82,8 @@ pub(super) struct RunState {
     pub(super) run: *mut Run,
     /// The fault of compiled code that the run called, if that is why the run stopped.
     pub(super) stopped_in: Option<Stopped>,
+    /// The place where the address of the state is told while it runs; null if nobody asks.
+    pub(super) told: *const AtomicPtr<()>,
     segment: *mut Segment,
     /// A segment kept for reuse, so that calls across its border cost no allocation.
     spare: *mut Segment,
@@ -117,6 +120,7 @@ impl RunState {
             context,
             run: core::ptr::null_mut(),
             stopped_in: None,
+            told: core::ptr::null(),
             segment: core::ptr::null_mut(),
             spare: core::ptr::null_mut(),
             stack_left: 0,

@@ -9,6 +9,7 @@ use crate::link::{Callable, Context, Reason, Stopped};
 use crate::mem::{OutOfMemory, Vec};
 use crate::target::{Incoming, Value};
 use core::fmt;
+use core::sync::atomic::AtomicPtr;
 
 /// The limits of an interpreter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,7 +116,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         self.start(callable, arguments, results)
     }
 
-    /// Calls a function of a confined program, which sees to it that nothing else of it runs.
+    /// Calls a function of a confined program, which sees to it that nothing else of it runs. The
+    /// state is there for [`call_inside`](super::call_inside) while it runs.
     ///
     /// # Errors
     ///
@@ -125,12 +127,15 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         callable: &Callable<'m>,
         arguments: &[Value],
         results: &mut [Value],
+        state: &AtomicPtr<()>,
     ) -> Result<(), Stop<'c, 'm>> {
         if !callable.runs_confined_in(self.context) {
             let reason = Reason::NotLinked;
             return Err(Stop { reason, at: None });
         }
+        self.state.told = state;
         let run = self.start(callable, arguments, results);
+        self.state.told = core::ptr::null();
         if let (Err(_), Some((linked, _))) = (&run, callable.func())
             && let Some(trace) = linked.trace()
         {

@@ -8,7 +8,7 @@ use super::dispatch::execute;
 use super::frame::{ALIGN, RunState, header};
 use super::values::{no_variable_arguments, write_arguments};
 use crate::ir::{Class, Type};
-use crate::link::{self, Callable, Reason, Trace};
+use crate::link::{self, Callable, Reason, Stopped, Trace};
 use crate::mem::Vec;
 use crate::target::{Guard, Incoming, Value, VariableArguments};
 use core::sync::atomic::Ordering;
@@ -168,6 +168,9 @@ pub(super) unsafe fn drive(state: *mut RunState, run: &Run) {
     // SAFETY: by the caller's word; guard and entry live until this returns, and the words are
     // those of a `setjmp` in this run unless it was ended.
     unsafe {
+        if let Some(told) = (*state).told.as_ref() {
+            told.store(state.cast(), Ordering::Relaxed);
+        }
         let Some(native) = (*(*state).context).native() else {
             return execute(state.cast());
         };
@@ -360,6 +363,58 @@ unsafe fn note_inner(state: *const RunState, run: &Run, callable: *const Callabl
             note_frames(state, run, trace);
             trace.cut();
         }
+    }
+}
+
+/// Calls a function of a confined program in the middle of a run of it, for a closure that the run
+/// called.
+///
+/// # Safety
+///
+/// `state` is what [`Interpreter::run_confined`](super::Interpreter) told, which runs and waits for
+/// the closure; the callable is a function of its context.
+pub(crate) unsafe fn call_inside(
+    state: *mut (),
+    callable: &Callable<'_>,
+    arguments: &[Value],
+    results: &mut [Value],
+) -> Result<(), Stopped> {
+    let (state, callable) = (state.cast::<RunState>(), erase(callable));
+    // SAFETY: by the caller's word.
+    unsafe {
+        let trace = { callable.as_ref() }.and_then(|callable| callable.func()?.0.trace());
+        let saved = (*state).saved();
+        let outer = ((*state).exit, (*state).pending, (*state).stopped_in.take());
+        let (run, exit) = match begin(state, callable, arguments, None) {
+            Ok(run) => {
+                (*state).exit = None;
+                drive(state, &run);
+                (Some(run), (*state).exit)
+            }
+            Err((exit, run)) => (run, Some(exit)),
+        };
+        let ended = match (run, exit) {
+            (Some(run), None) => {
+                end(state, &run, results);
+                Ok(())
+            }
+            (run, exit) => {
+                let place = run.and_then(|_| place_of(state));
+                if let Some(run) = run {
+                    trace.inspect(|trace| note_frames(state, &run, trace));
+                    run.give_up(state);
+                }
+                Err((*state).stopped_in.unwrap_or(Stopped {
+                    reason: exit.unwrap_or(Reason::Invalid),
+                    callable: place.map_or(callable, |place| place.0).addr(),
+                    instruction: place.map(|place| place.1),
+                }))
+            }
+        };
+        let (_, _, fuel) = (*state).saved();
+        (*state).save(saved.0, saved.1, fuel);
+        ((*state).exit, (*state).pending, (*state).stopped_in) = outer;
+        ended
     }
 }
 

@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "calls past the checks are refused")]
 
 mod backtrace;
+mod calls_back;
 mod control;
 mod embedder;
 mod linking;

@@ -249,7 +249,7 @@ impl Setup<'_> {
         })
     }
 
-    fn call<'c, 'm>(
+    pub(crate) fn call<'c, 'm>(
         &self,
         program: &mut Program<'c, 'm>,
         jit: Option<&Jit<'c, 'm>>,
@@ -303,7 +303,7 @@ impl Setup<'_> {
 }
 
 /// Returns the calls under way when the last run faulted.
-fn trace(program: &Program<'_, '_>) -> Trace {
+pub(crate) fn trace(program: &Program<'_, '_>) -> Trace {
     let backtrace = program.backtrace();
     let frames = backtrace.frames.iter().map(|frame| {
         let name = String::from_utf8_lossy(program.name(frame.function));
@@ -344,7 +344,7 @@ pub(crate) fn difference(expected: &Outcome, found: &Outcome) -> Option<String> 
 }
 
 /// Returns a compiler for the program's functions, unless they are to be interpreted.
-fn compiler<'c, 'm>(
+pub(crate) fn compiler<'c, 'm>(
     context: &'c Context<'m>,
     program: &Program<'c, 'm>,
     way: Way,
