@@ -9,6 +9,7 @@ mod embedder;
 mod linking;
 mod memory;
 mod prelude;
+mod snapshot;
 mod stack;
 mod verified;
 mod wild;
