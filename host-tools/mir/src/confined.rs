@@ -10,8 +10,8 @@ use crate::memory::MEMORY;
 use crate::program::{Modules, Program};
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use mir_nostd::codegen::Granularity;
-use mir_nostd::confined::{self, ConfinedFn, Memory, Space};
-use mir_nostd::ir::{ArgSpec, Error, ItemKind, Module, Problem, SignatureSpec, Type};
+use mir_nostd::confined::{self, Memory, Space};
+use mir_nostd::ir::{Error, ItemKind, Module, Problem};
 use mir_nostd::link::{Context, HostError, Reason};
 use mir_nostd::target::Value;
 use mir_nostd::text;
@@ -32,22 +32,19 @@ const STACK_LEFT: usize = 1 << 20;
 /// The lowest address that compiled code's stack may reach.
 pub(crate) static STACK_LIMIT: AtomicUsize = AtomicUsize::new(0);
 
-/// The imports of confined programs, each with its signature in letters: results, a colon,
-/// arguments, where `i` is a 32-bit and `l` a 64-bit integer.
-const IMPORTS: [(&str, &str, Import); 7] = [
-    ("write", "l:ill", write),
-    ("read", "l:ill", read),
-    ("exit", ":i", exit),
-    ("_exit", ":i", exit),
-    ("clock", "l:", clock),
-    ("__heap_start", "l:", heap_start),
-    ("__heap_end", "l:", heap_end),
+/// The names of the imports of confined programs.
+const IMPORTS: [&str; 7] = [
+    "write",
+    "read",
+    "exit",
+    "_exit",
+    "clock",
+    "__heap_start",
+    "__heap_end",
 ];
 
 /// The bounds of the memory that the program's C library may use.
 static HEAP: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
-
-type Import = fn(&mut Memory<'_>, &[Value], &mut [Value]) -> core::result::Result<(), HostError>;
 
 /// Runs a program confined in this process, and ends the process with its status.
 pub(crate) fn run(
@@ -90,9 +87,7 @@ fn run_here(
         Some(args.fuel_or_all()),
     )));
     let mut confined = confined::Program::new(context, space).map_err(failed)?;
-    for (name, signature, import) in IMPORTS {
-        define(&mut confined, name, signature, import).map_err(failed)?;
-    }
+    define(&mut confined).map_err(failed)?;
     let imported = missing(&modules);
     for module in modules.into_iter().flatten() {
         confined.load(module).map_err(failed)?;
@@ -185,26 +180,14 @@ fn no_main(program: &Program, diagnostics: &Diagnostics) -> Failure {
     Failure::Program
 }
 
-fn define(
-    program: &mut confined::Program<'static, 'static>,
-    name: &str,
-    signature: &str,
-    import: Import,
-) -> core::result::Result<(), Error> {
-    let (results, arguments) = signature.split_once(':').unwrap_or(("", signature));
-    let ty = |letter| if letter == 'i' { Type::I32 } else { Type::I64 };
-    let results: Vec<Type> = results.chars().map(ty).collect();
-    let arguments: Vec<ArgSpec<'_>> = arguments
-        .chars()
-        .map(|letter| ArgSpec::new(ty(letter), "x"))
-        .collect();
-    let spec = SignatureSpec {
-        results: &results,
-        args: &arguments,
-        vararg: false,
-    };
-    let import: &'static dyn ConfinedFn = Box::leak(Box::new(import));
-    program.define(name.as_bytes(), spec, import)
+fn define(program: &mut confined::Program<'static, 'static>) -> core::result::Result<(), Error> {
+    program.define_fn(b"write", &write)?;
+    program.define_fn(b"read", &read)?;
+    program.define_fn(b"exit", &exit)?;
+    program.define_fn(b"_exit", &exit)?;
+    program.define_fn(b"clock", &clock)?;
+    program.define_fn(b"__heap_start", &heap_start)?;
+    program.define_fn(b"__heap_end", &heap_end)
 }
 
 /// Returns the names that modules import and none of them exports, nor the command defines.
@@ -217,7 +200,7 @@ fn missing(modules: &Modules<Verified<'static>>) -> HashSet<Vec<u8>> {
         })
     };
     let exported: HashSet<Vec<u8>> = named(ItemKind::Export).collect();
-    let is_defined = |name: &[u8]| IMPORTS.iter().any(|(import, ..)| import.as_bytes() == name);
+    let is_defined = |name: &[u8]| IMPORTS.iter().any(|import| import.as_bytes() == name);
     named(ItemKind::Import)
         .filter(|name| !exported.contains(name) && !is_defined(name))
         .collect()
@@ -282,69 +265,47 @@ fn hash(memory: &[u8]) -> u64 {
 
 fn write(
     memory: &mut Memory<'_>,
-    arguments: &[Value],
-    results: &mut [Value],
-) -> core::result::Result<(), HostError> {
-    let bytes = memory.slice(arguments[1].u64(), arguments[2].u64())?;
-    let written = match arguments[0].i64() as i32 {
+    stream: i32,
+    at: u64,
+    count: u64,
+) -> core::result::Result<i64, HostError> {
+    let bytes = memory.slice(at, count)?;
+    let written = match stream {
         1 => std::io::stdout().write_all(bytes),
         2 => std::io::stderr().write_all(bytes),
         _ => Err(std::io::ErrorKind::NotFound.into()),
     };
-    let count = written.map_or(-1, |()| bytes.len() as i64);
-    results[0] = Value::from_i64(count);
-    Ok(())
+    Ok(written.map_or(-1, |()| bytes.len() as i64))
 }
 
 fn read(
     memory: &mut Memory<'_>,
-    arguments: &[Value],
-    results: &mut [Value],
-) -> core::result::Result<(), HostError> {
-    let bytes = memory.slice_mut(arguments[1].u64(), arguments[2].u64())?;
-    let read = match arguments[0].i64() as i32 {
+    stream: i32,
+    at: u64,
+    count: u64,
+) -> core::result::Result<i64, HostError> {
+    let bytes = memory.slice_mut(at, count)?;
+    let read = match stream {
         0 => std::io::stdin().read(bytes),
         _ => Err(std::io::ErrorKind::NotFound.into()),
     };
-    let count = read.map_or(-1, |count| count as i64);
-    results[0] = Value::from_i64(count);
-    Ok(())
+    Ok(read.map_or(-1, |count| count as i64))
 }
 
-fn exit(
-    _: &mut Memory<'_>,
-    arguments: &[Value],
-    _: &mut [Value],
-) -> core::result::Result<(), HostError> {
-    Err(HostError(EXIT | arguments[0].u64() as u32 & 0xFF))
+fn exit(_: &mut Memory<'_>, status: i32) -> core::result::Result<(), HostError> {
+    Err(HostError(EXIT | status.cast_unsigned() & 0xFF))
 }
 
-fn heap_start(
-    _: &mut Memory<'_>,
-    _: &[Value],
-    results: &mut [Value],
-) -> core::result::Result<(), HostError> {
-    results[0] = Value::from_u64(HEAP[0].load(Ordering::Relaxed));
-    Ok(())
+fn heap_start(_: &mut Memory<'_>) -> u64 {
+    HEAP[0].load(Ordering::Relaxed)
 }
 
-fn heap_end(
-    _: &mut Memory<'_>,
-    _: &[Value],
-    results: &mut [Value],
-) -> core::result::Result<(), HostError> {
-    results[0] = Value::from_u64(HEAP[1].load(Ordering::Relaxed));
-    Ok(())
+fn heap_end(_: &mut Memory<'_>) -> u64 {
+    HEAP[1].load(Ordering::Relaxed)
 }
 
 /// Microseconds since the first call.
-fn clock(
-    _: &mut Memory<'_>,
-    _: &[Value],
-    results: &mut [Value],
-) -> core::result::Result<(), HostError> {
+fn clock(_: &mut Memory<'_>) -> i64 {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let elapsed = START.get_or_init(Instant::now).elapsed();
-    results[0] = Value::from_i64(elapsed.as_micros() as i64);
-    Ok(())
+    START.get_or_init(Instant::now).elapsed().as_micros() as i64
 }

@@ -55,6 +55,17 @@ pub(crate) struct Finding {
     pub(crate) address: Option<u64>,
     /// The number of the instruction in its function that faulted.
     pub(crate) number: Option<u32>,
+    /// The calls under way in a confined program, from the innermost outward.
+    pub(crate) backtrace: Vec<Call>,
+}
+
+/// A call that was under way when a confined program ended.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Call {
+    pub(crate) function: String,
+    /// The number of the instruction in the function.
+    pub(crate) number: Option<u32>,
+    pub(crate) line: Option<u32>,
 }
 
 impl Finding {
@@ -250,7 +261,22 @@ fn json(name: &str, finding: &Finding) -> String {
             object.string(key, text);
         }
     }
+    if !finding.backtrace.is_empty() {
+        object.list("backtrace", finding.backtrace.iter().map(call_object));
+    }
     object.end()
+}
+
+fn call_object(call: &Call) -> JsonObject {
+    let mut object = JsonObject::default();
+    object.string("function", &call.function);
+    if let Some(number) = call.number {
+        object.number("insn", number.into());
+    }
+    if let Some(line) = call.line {
+        object.number("line", line.into());
+    }
+    object
 }
 
 /// A JSON object on one line, being written.
@@ -264,6 +290,11 @@ impl JsonObject {
 
     pub(crate) fn number(&mut self, key: &str, value: u64) {
         self.0.insert(key.into(), value.into());
+    }
+
+    pub(crate) fn list(&mut self, key: &str, objects: impl Iterator<Item = JsonObject>) {
+        let objects = objects.map(|object| serde_json::Value::Object(object.0));
+        self.0.insert(key.into(), objects.collect());
     }
 
     /// Adds a time in microseconds with a fraction of up to three digits.

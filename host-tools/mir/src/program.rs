@@ -1,7 +1,7 @@
 //! A program to run: its files, read, checked and linked together, and what is said about it
 //! afterwards.
 
-use crate::diagnostics::{Diagnostics, Finding};
+use crate::diagnostics::{Call, Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::findings::Locator;
 use crate::input::Source;
@@ -216,7 +216,7 @@ impl Program {
             .function
             .map_or(&b""[..], |function| program.name(function));
         let mut finding = self
-            .place_of_fault(fault, name, diagnostics)
+            .place_in(fault.function, fault.instruction, name, diagnostics)
             .unwrap_or_else(|| (String::from("mir"), Finding::default()));
         let (file, finding) = (finding.0, &mut finding.1);
         finding.message = fault.reason.to_string();
@@ -226,24 +226,57 @@ impl Program {
         if finding.function.is_none() && !name.is_empty() {
             finding.function = Some(String::from_utf8_lossy(name).into_owned());
         }
+        self.add_calls(program, finding, diagnostics);
         let source = self.sources.iter().find(|source| source.name == file);
         diagnostics.report(&file, source.map_or(&[], |source| &source.bytes), finding);
     }
 
-    fn place_of_fault(
+    /// Adds the calls that were under way when a confined program faulted.
+    fn add_calls(
         &self,
-        fault: &confined::Fault,
+        program: &confined::Program<'static, 'static>,
+        finding: &mut Finding,
+        diagnostics: &Diagnostics,
+    ) {
+        let backtrace = program.backtrace();
+        for frame in &backtrace.frames {
+            let name = program.name(frame.function);
+            let place = self.place_in(Some(frame.function), frame.instruction, name, diagnostics);
+            finding.backtrace.push(Call {
+                function: String::from_utf8_lossy(name).into_owned(),
+                number: frame.instruction,
+                line: place.and_then(|(_, place)| Some(place.span?.line)),
+            });
+        }
+        let outer = finding.backtrace.iter().skip(1).map(|call| {
+            let line = call.line.map(|line| format!(" (line {line})"));
+            call.function.clone() + &line.unwrap_or_default()
+        });
+        let mut outer: Vec<String> = outer.collect();
+        if backtrace.is_cut {
+            outer.push("others".into());
+        }
+        if !outer.is_empty() {
+            finding.note = Some(format!("called from {}", outer.join(", from ")));
+        }
+    }
+
+    /// Returns the file and place of an instruction of a confined program.
+    fn place_in(
+        &self,
+        function: Option<confined::Function>,
+        instruction: Option<u32>,
         name: &[u8],
         diagnostics: &Diagnostics,
     ) -> Option<(String, Finding)> {
-        let (source, number) = self.source_of(fault.function?.module as usize)?;
+        let (source, number) = self.source_of(function?.module as usize)?;
         let modules = source.modules(Isa::host(), diagnostics).ok()?;
         let module = modules.into_iter().nth(number)?;
         let item = module.item_named(module.find_name(name)?)?;
         let ItemKind::Func(func) = module.item(item).kind else {
             return None;
         };
-        let insn = { fault.instruction }.and_then(|insn| module.insns(func).nth(insn as usize));
+        let insn = instruction.and_then(|insn| module.insns(func).nth(insn as usize));
         let place = match insn {
             Some(insn) => Place::Insn {
                 func,

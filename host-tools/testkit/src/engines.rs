@@ -209,6 +209,7 @@ fn compile_module<'m>(
             stack: setting.has(2),
         },
         position_independent: setting.has(3),
+        traces: false,
     };
     compiler.options.landing_pads = setting.has(4);
     compiler.options.budget = Budget {

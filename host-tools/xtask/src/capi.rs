@@ -29,7 +29,9 @@ fn built_and_run(isa: Isa) -> Result<(), String> {
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     done(&mut cargo)?;
-    let made = directory.join("target").join(isa.triple()).join("release");
+    // A relative directory is relative to where cargo ran.
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let made = directory.join(target).join(isa.triple()).join("release");
     let program = made.join("firmware");
     let mut gcc = Command::new(isa.gcc());
     gcc.current_dir(&directory);

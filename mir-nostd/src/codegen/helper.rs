@@ -1,6 +1,6 @@
 //! Routines of the runtime that compiled code calls.
 
-use crate::machine::{Function, Generic, HelperId, InsnId, Symbol};
+use crate::machine::{CallSite, Function, Generic, HelperId, InsnId, Symbol};
 
 macro_rules! helpers {
     ($($(#[$doc:meta])* $name:ident;)*) => {
@@ -48,7 +48,13 @@ pub(crate) fn helper_of(function: &Function<'_>, insn: InsnId) -> Option<Helper>
 pub(crate) fn ends_run(function: &Function<'_>, insn: InsnId) -> bool {
     matches!(
         helper_of(function, insn),
-        Some(Helper::Fault | Helper::FaultWith | Helper::OutOfFuel)
+        Some(
+            Helper::Fault
+                | Helper::FaultWith
+                | Helper::FaultAt
+                | Helper::OutOfFuel
+                | Helper::OutOfFuelAt
+        )
     )
 }
 
@@ -65,6 +71,15 @@ helpers! {
     /// `(callable, kind, instruction, value)`: the function faults, with a number to report; does
     /// not return.
     FaultWith;
+    /// `(callable, place, value, stack pointer)`: does as [`Helper::FaultWith`] for the function
+    /// that is compiled, and notes the calls under way. For `place` see [`Place`].
+    FaultAt;
+    /// `(callable, place, cost, stack pointer)`: there is too little fuel for a block; returns when
+    /// there is more, else notes the calls under way.
+    FuelAt;
+    /// `(callable, place, cost, stack pointer)`: does as [`Helper::FuelAt`] where no more may be
+    /// asked for; does not return.
+    OutOfFuelAt;
     /// `(callable, place, address, windows)`: the host's address for an access through a table of
     /// windows; the function faults if there is none. `place` is the number of the instruction and,
     /// in the high half, what the access is: twice its bytes, plus 1 if it writes.
@@ -109,4 +124,32 @@ helpers! {
     LdToFloat;
     /// `(address of a double, a)`.
     LdToDouble;
+}
+
+/// The place of a fault in a function of which backtraces are made, and its kind: one number in
+/// compiled code, small where nothing is inlined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    /// The place.
+    pub(crate) site: CallSite,
+    /// The number of the [`FaultKind`](crate::ir::FaultKind), if it is one.
+    pub(crate) kind: u8,
+}
+
+impl Place {
+    /// Returns the number of the place; functions have less than 2^28 instructions.
+    pub(crate) fn to_number(self) -> i64 {
+        let low = i64::from(self.site.number) << 8 | i64::from(self.kind);
+        i64::from(self.site.inlined) << 36 | low & ((1 << 36) - 1)
+    }
+
+    /// Returns the place of a number.
+    pub(crate) const fn of(number: u64) -> Place {
+        let site = CallSite {
+            inlined: (number >> 36) as u32,
+            number: (number >> 8) as u32 & ((1 << 28) - 1),
+        };
+        let kind = number as u8;
+        Place { site, kind }
+    }
 }

@@ -86,6 +86,8 @@ pub struct Execution {
     /// True if the code is for objects, which a linker puts anywhere; see
     /// [`Function::is_position_independent`](crate::machine::Function::is_position_independent).
     pub position_independent: bool,
+    /// True if faults tell who called whom: sites of calls and inlined functions are noted.
+    pub traces: bool,
 }
 
 impl Execution {
@@ -97,6 +99,7 @@ impl Execution {
             stack: false,
         },
         position_independent: false,
+        traces: false,
     };
 }
 

@@ -1,7 +1,7 @@
 //! The end of a confined run by what the program did.
 
 use crate::ir::FuncId;
-use crate::link::Reason;
+use crate::link::{MOST_FRAMES, Reason};
 use core::fmt;
 
 /// The reason and the place of a fault: the same from every engine.
@@ -22,6 +22,25 @@ pub struct Function {
     pub module: u32,
     /// The function.
     pub func: FuncId,
+}
+
+/// A call that was under way when a program faulted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// The function.
+    pub function: Function,
+    /// The number of the instruction that faulted, or that called the frame before, in its function
+    /// as it was loaded, labels counted, from 0.
+    pub instruction: Option<u32>,
+}
+
+/// The calls inside each other when a program faulted: the same from every engine.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Backtrace {
+    /// The calls, from the innermost outward.
+    pub frames: heapless::Vec<Frame, MOST_FRAMES>,
+    /// True if there were more outside of them.
+    pub is_cut: bool,
 }
 
 impl Fault {

@@ -2,18 +2,23 @@
 #![expect(unsafe_code, reason = "views of memory that a program writes to")]
 
 use super::FIRST_ADDRESS;
-use crate::link::{Access, HostError, Windows};
+use super::caller::{Callee, Caller};
+use super::fault::Fault;
+use crate::link::{Access, HostError, Reason, Windows};
+use crate::target::Value;
+use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 /// The memory of a program that waits for an import to return: addresses are the program's, and
 /// each access is checked.
-#[derive(Debug)]
 pub struct Memory<'a> {
     start: NonNull<u8>,
     bytes: usize,
     windows: &'a Windows,
     lent: PhantomData<&'a mut [u8]>,
+    /// The run that waits; none while the program is linked.
+    caller: Option<&'a dyn Caller>,
 }
 
 /// The code of the [`HostError`] with which an import fails that is given an address outside of the
@@ -26,13 +31,44 @@ impl<'a> Memory<'a> {
     /// # Safety
     ///
     /// The bytes are there and nobody else uses them, nor those of the windows, for `'a`.
-    pub(super) const unsafe fn new(start: NonNull<u8>, bytes: usize, windows: &'a Windows) -> Self {
+    pub(super) const unsafe fn new(
+        start: NonNull<u8>,
+        bytes: usize,
+        windows: &'a Windows,
+        caller: Option<&'a dyn Caller>,
+    ) -> Self {
         Memory {
             start,
             bytes,
             windows,
             lent: PhantomData,
+            caller,
         }
+    }
+
+    /// Calls a function of the program, by the name that a module of it exports or by its value in
+    /// the program, in the engine of the run that waits for the import. It takes of the run's fuel
+    /// and stack.
+    ///
+    /// An import that passes the fault on, with `?` as a [`HostError`], ends the run with it; one
+    /// that does not may go on.
+    ///
+    /// # Errors
+    ///
+    /// The fault of the call. [`Reason::Stack`] if there are [`MOST_CALLS_BACK`] inside each other;
+    /// [`Reason::NotLinked`] if nothing has this name, or the program is being linked;
+    /// [`Reason::BadFunction`] if no function of the program's own has this value;
+    /// [`Reason::Signature`] if it has other numbers of arguments or results.
+    ///
+    /// [`MOST_CALLS_BACK`]: super::MOST_CALLS_BACK
+    pub fn call<'n>(
+        &mut self,
+        callee: impl Into<Callee<'n>>,
+        arguments: &[Value],
+        results: &mut [Value],
+    ) -> Result<(), Fault> {
+        let caller = self.caller.ok_or(Fault::new(Reason::NotLinked))?;
+        caller.call(callee.into(), arguments, results)
     }
 
     /// Returns the place of `bytes` bytes at an address of the program.
@@ -88,5 +124,13 @@ impl<'a> Memory<'a> {
         let bytes = self.slice(address, rest)?;
         let len = bytes.iter().position(|&byte| byte == 0);
         Ok(&bytes[..len.ok_or(HostError(BAD_ADDRESS))?])
+    }
+}
+
+impl fmt::Debug for Memory<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory")
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
     }
 }

@@ -49,21 +49,28 @@
 //! # Ok(()) }
 //! ```
 
+mod caller;
 mod fault;
 mod layout;
 mod linkage;
+mod linked;
 mod memory;
 mod needed;
 mod program;
 mod rewrite;
 mod run;
+mod session;
 mod signature;
 mod space;
+mod typed;
 
-pub use fault::{Fault, Function};
+pub use crate::link::MOST_FRAMES;
+pub use caller::{CALL_FAILED, Callee, MOST_CALLS_BACK};
+pub use fault::{Backtrace, Fault, Frame, Function};
 pub use memory::{BAD_ADDRESS, Memory};
 pub use program::Program;
 pub use space::{ConfinedFn, FIRST_WINDOW, LEAST_BYTES, MOST_BYTES, Options, Space};
+pub use typed::{ImportFn, Returned, Scalar};
 
 /// The lowest address that a program can access: what lies below is never its own, so that a null
 /// pointer with a small offset faults.

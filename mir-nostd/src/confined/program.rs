@@ -1,12 +1,14 @@
 //! Confined programs: definition of imports, loading, linking.
 
+use super::fault::Fault;
 use super::layout::{Free, Placed, Role, write};
 use super::linkage::{Definition, ImportRow, Linkage, Row, Source};
 use super::needed::needed;
 use super::rewrite::{Environment, Rewritten, global_name, rewrite};
 use super::space::{ConfinedFn, Space};
+use super::typed::{ImportFn, Typed};
 use crate::interp::Interpreter;
-use crate::ir::{ItemId, Module, Problem, Result, SignatureSpec, Type};
+use crate::ir::{ArgSpec, Error, ItemId, Module, Problem, Result, SignatureSpec, Type};
 use crate::link::{Access, Context, Window};
 use crate::mem::Vec;
 use crate::verify::Verified;
@@ -29,16 +31,18 @@ pub struct Program<'c, 'm> {
     pub(super) space: &'m Space<'m>,
     /// The number of the program in its context.
     pub(super) number: u32,
-    linkage: Linkage<'m>,
+    pub(super) linkage: Linkage<'m>,
     imports: Vec<'m, ImportRow<'m>>,
     loaded: Vec<'m, (Module<'m>, Role)>,
     pub(super) parts: Vec<'m, Part<'m>>,
     /// The rows of the table of functions: the number of the signature, the address in the host.
-    functions: Vec<'m, [u64; 2]>,
+    pub(super) functions: Vec<'m, [u64; 2]>,
     /// The addresses of the program that neither data nor stack take.
     heap: Range<u64>,
     pub(super) is_linked: bool,
     pub(super) interpreter: Interpreter<'c, 'm>,
+    /// The fault that the last run ended with.
+    pub(super) fault: Option<Fault>,
 }
 
 impl<'c, 'm> Program<'c, 'm> {
@@ -73,6 +77,7 @@ impl<'c, 'm> Program<'c, 'm> {
             heap: 0..0,
             is_linked: false,
             interpreter,
+            fault: None,
         })
     }
 
@@ -116,6 +121,76 @@ impl<'c, 'm> Program<'c, 'm> {
         let number = self.linkage.add(row)?;
         self.linkage.define(name, Definition::Function(number))?;
         Ok(())
+    }
+
+    /// Defines an import: a closure that takes the program's memory and up to eight numbers, and
+    /// returns nothing, one number, or a `Result` of either. Its signature follows from its types:
+    /// `i64`, `u64`, `i32`, `u32`, `f32` and `f64`; pointers are `u64`.
+    ///
+    /// ```
+    /// # use mir_nostd::confined::{Memory, Options, Program, Space};
+    /// # use mir_nostd::interp::Engine;
+    /// # use mir_nostd::ir::Error;
+    /// # use mir_nostd::link::{Context, ContextOptions, HostError};
+    /// # use mir_nostd::target::Value;
+    /// # use mir_nostd::verify::Verified;
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let system = testkit::SystemAllocator;
+    /// # let target = &target_x86_64::TARGET;
+    /// let text = b"m: module
+    /// import scale
+    /// export main
+    /// p: proto d, p:at, u64:count, d:by
+    /// main: func d, p:at
+    ///  local d:sum
+    ///  call p, scale, sum, at, 2, 0.5
+    ///  ret sum
+    /// endfunc
+    /// endmodule
+    /// ";
+    /// # let module = mir_nostd::text::parse(text, &system, target.long_double, &mut |_| {});
+    /// # let module = module?.pop().ok_or("no module")?;
+    /// // Scales bytes of the program's, and returns their sum.
+    /// let scale = |memory: &mut Memory<'_>, at: u64, count: u64, by: f64| {
+    ///     let bytes = memory.slice_mut(at, count)?;
+    ///     for byte in &mut *bytes {
+    ///         *byte = (f64::from(*byte) * by) as u8;
+    ///     }
+    ///     Ok::<f64, HostError>(bytes.iter().copied().map(f64::from).sum())
+    /// };
+    /// let mut memory = [8; 4096];
+    /// let space = Space::new(&system, &mut memory, Options::default())?;
+    /// let engine = Engine::with_fuel();
+    /// let context = Context::new(ContextOptions::new(&system, target, &engine));
+    /// let mut program = Program::new(&context, &space)?;
+    /// program.define_fn(b"scale", &scale)?;
+    /// program.load(Verified::new(module, target, &mut |_| {}).map_err(Error::from)?)?;
+    /// program.link()?;
+    /// let mut results = [Value::ZERO];
+    /// program.interpret(b"main", &[Value::from_u64(5000)], &mut results, 1000)?;
+    /// assert_eq!(f64::from_bits(results[0].f64_bits()), 8.0);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Program::define`].
+    pub fn define_fn<F, Arguments>(&mut self, name: &[u8], closure: &'m F) -> Result<()>
+    where
+        F: ImportFn<Arguments>,
+        Arguments: 'm,
+    {
+        let mut args: heapless::Vec<ArgSpec<'_>, 8> = heapless::Vec::new();
+        for &ty in F::ARGUMENTS {
+            let pushed = args.push(ArgSpec::new(ty, "_"));
+            pushed.map_err(|_| Error::from(Problem::ConfinedImport))?;
+        }
+        let signature = SignatureSpec {
+            results: F::RESULTS,
+            args: &args,
+            vararg: false,
+        };
+        self.define(name, signature, Typed::<F, Arguments>::of(closure))
     }
 
     /// Takes in a module.
@@ -277,7 +352,7 @@ impl<'c, 'm> Program<'c, 'm> {
         // space, which is borrowed as long as the context lives, and calls what is its own.
         unsafe {
             let rewritten = Verified::rewritten(module, self.context.target());
-            self.context.load_confined(rewritten)
+            self.context.load_confined(rewritten, self.space.trace())
         }
     }
 

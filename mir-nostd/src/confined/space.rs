@@ -3,9 +3,10 @@
 #![expect(unsafe_code, reason = "memory that a program writes to by address")]
 
 use super::FIRST_ADDRESS;
+use super::caller::Caller;
 use super::memory::Memory;
 use crate::ir::{Problem, Result};
-use crate::link::{HostError, HostFn, Window, Windows};
+use crate::link::{HostError, HostFn, Trace, Window, Windows};
 use crate::mem::{Allocator, Box};
 use crate::target::Value;
 use core::alloc::Layout;
@@ -88,6 +89,8 @@ pub struct Space<'a> {
     pub(super) options: Options,
     words: Box<'a, Words>,
     windows: Box<'a, UnsafeCell<Windows>>,
+    trace: Box<'a, Trace>,
+    caller: Box<'a, UnsafeCell<Waiting>>,
     /// True while the program runs.
     is_running: AtomicBool,
     /// True once a program has the space.
@@ -144,6 +147,8 @@ impl<'a> Space<'a> {
             options,
             words: Box::new(allocator, words)?,
             windows: Box::new(allocator, UnsafeCell::new(Windows::new()))?,
+            trace: Box::new(allocator, Trace::new())?,
+            caller: Box::new(allocator, UnsafeCell::new(None))?,
             is_running: AtomicBool::new(false),
             is_taken: AtomicBool::new(false),
             imports: AtomicPtr::new(core::ptr::null_mut()),
@@ -162,6 +167,11 @@ impl<'a> Space<'a> {
 
     pub(super) fn words(&self) -> &Words {
         &self.words
+    }
+
+    /// Returns the calls inside each other when the program faulted last.
+    pub(super) fn trace(&self) -> &Trace {
+        &self.trace
     }
 
     /// Returns the address of the words in the host.
@@ -199,8 +209,26 @@ impl<'a> Space<'a> {
         !self.is_running.swap(true, Ordering::AcqRel)
     }
 
+    /// Notes whom imports call back while the program runs.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the lifetime of a trait object changes"
+    )]
+    pub(super) fn enter<'s>(&self, caller: &'s (dyn Caller + 's)) {
+        let caller = NonNull::from(caller);
+        // SAFETY: only the lifetime is another, and the caller is used until `end` only, which
+        // comes before it is gone. Nobody else uses the cell then.
+        unsafe {
+            let caller =
+                core::mem::transmute::<NonNull<dyn Caller + 's>, NonNull<dyn Caller>>(caller);
+            *self.caller.get() = Some(caller);
+        }
+    }
+
     /// Notes that the program does not run any more.
     pub(super) fn end(&self) {
+        // SAFETY: who runs the program alone uses the cell.
+        unsafe { *self.caller.get() = None };
         self.is_running.store(false, Ordering::Release);
     }
 
@@ -226,6 +254,7 @@ impl<'a> Space<'a> {
             bytes: self.bytes,
             words: self.words.place(),
             windows: self.windows.place(),
+            caller: self.caller.place(),
         };
         let place = Box::new(self.allocator, import)?.into_raw();
         let listed = place.cast::<Import<'static>>();
@@ -293,7 +322,11 @@ struct Import<'m> {
     bytes: usize,
     words: NonNull<Words>,
     windows: NonNull<UnsafeCell<Windows>>,
+    caller: NonNull<UnsafeCell<Waiting>>,
 }
+
+/// The run that waits for an import.
+type Waiting = Option<NonNull<dyn Caller>>;
 
 // SAFETY: the closure is `Sync`; the pointers are to parts of the space, used only by the one run
 // that there is at a time.
@@ -311,12 +344,15 @@ impl HostFn for Import<'_> {
     ) -> core::result::Result<(), HostError> {
         // SAFETY: the space outlives the import. Its program called this and waits: nobody uses the
         // memory and the windows until it goes on.
-        let (mut memory, words) = unsafe {
+        let (mut memory, words, caller) = unsafe {
             let windows = &*self.windows.as_ref().get();
-            let memory = Memory::new(self.start, self.bytes, windows);
-            (memory, self.words.as_ref())
+            let caller = (*self.caller.as_ref().get()).map(|caller| caller.as_ref());
+            let memory = Memory::new(self.start, self.bytes, windows, caller);
+            (memory, self.words.as_ref(), caller)
         };
-        if let Err(HostError(code)) = self.function.call(&mut memory, arguments, results) {
+        let result = self.function.call(&mut memory, arguments, results);
+        caller.inspect(|caller| caller.import_ended(result));
+        if let Err(HostError(code)) = result {
             words.failed.store(u64::from(code) + 1, Ordering::Relaxed);
         }
         Ok(())

@@ -9,7 +9,7 @@
 use super::site::Site;
 use crate::ir::InsnId;
 use crate::link::{Callable, Context, Reason};
-use crate::mem::{Allocator, Box, Vec};
+use crate::mem::{Allocator, Box, Entity, Vec};
 use crate::target::{Plan, Signature};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -188,6 +188,18 @@ impl Code<'_> {
             .origins
             .partition_point(|origin| origin.start as usize <= offset);
         Some(self.origins.get(behind.checked_sub(1)?)?.insn)
+    }
+
+    /// Returns the number of that instruction in its function, if the instructions of the function
+    /// were made one after the other.
+    pub(super) fn number_at(&self, pc: *const u64) -> Option<u32> {
+        let insn = self.origin(pc)?;
+        // SAFETY: a callable lives as long as its context.
+        let (linked, func) = unsafe { &*self.callable }.func()?;
+        let first = linked.module().func(func).first()?;
+        insn.index()
+            .checked_sub(first.index())
+            .map(|number| number as u32)
     }
 
     /// Returns the position of the label with this address, and the cost in fuel of the block

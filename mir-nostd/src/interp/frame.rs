@@ -9,6 +9,7 @@ use crate::link::{Context, Reason, Run, Stopped};
 use crate::num::LongDoubleFormat;
 use core::alloc::Layout;
 use core::ptr::NonNull;
+use core::sync::atomic::AtomicPtr;
 
 /// The header before the cells of a frame.
 #[derive(Clone, Copy)]
@@ -81,6 +82,8 @@ pub(super) struct RunState {
     pub(super) run: *mut Run,
     /// The fault of compiled code that the run called, if that is why the run stopped.
     pub(super) stopped_in: Option<Stopped>,
+    /// The place where the address of the state is told while it runs; null if nobody asks.
+    pub(super) told: *const AtomicPtr<()>,
     segment: *mut Segment,
     /// A segment kept for reuse, so that calls across its border cost no allocation.
     spare: *mut Segment,
@@ -117,6 +120,7 @@ impl RunState {
             context,
             run: core::ptr::null_mut(),
             stopped_in: None,
+            told: core::ptr::null(),
             segment: core::ptr::null_mut(),
             spare: core::ptr::null_mut(),
             stack_left: 0,
@@ -414,6 +418,27 @@ impl RunState {
             self.limit = segment.cast::<u8>().add(size / ALIGN * ALIGN);
             Ok(stub)
         }
+    }
+
+    /// Returns where the caller of a frame goes on that returns to `return_pc`, which may be the
+    /// stub of a segment.
+    ///
+    /// # Safety
+    ///
+    /// The frame is on the stack.
+    pub(super) unsafe fn return_place(&self, return_pc: *const u64) -> *const u64 {
+        let (mut place, mut segment) = (return_pc, self.segment);
+        // A segment that was opened for a frame's block leads on to one that was opened before it.
+        while !segment.is_null() {
+            // SAFETY: segments in the list are live, and their stubs follow their headers.
+            unsafe {
+                if core::ptr::eq(segment.add(1).cast(), place) {
+                    place = (*segment).return_pc;
+                }
+                segment = (*segment).previous;
+            }
+        }
+        place
     }
 
     /// Returns a block of at least `needed` bytes whose header holds its size.

@@ -3,12 +3,13 @@
 use super::code::{Code, Fuel};
 use super::dispatch::head;
 use super::frame::{RunState, header};
-use super::run::{Run, begin, drive, end, enter, erase, receive};
+use super::run::{Run, begin, drive, end, enter, erase, note_frames, receive};
 use super::stop::{Frame, Stop};
 use crate::link::{Callable, Context, Reason, Stopped};
 use crate::mem::{OutOfMemory, Vec};
 use crate::target::{Incoming, Value};
 use core::fmt;
+use core::sync::atomic::AtomicPtr;
 
 /// The limits of an interpreter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,7 +116,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         self.start(callable, arguments, results)
     }
 
-    /// Calls a function of a confined program, which sees to it that nothing else of it runs.
+    /// Calls a function of a confined program, which sees to it that nothing else of it runs. The
+    /// state is there for [`call_inside`](super::call_inside) while it runs.
     ///
     /// # Errors
     ///
@@ -125,12 +127,24 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         callable: &Callable<'m>,
         arguments: &[Value],
         results: &mut [Value],
+        state: &AtomicPtr<()>,
     ) -> Result<(), Stop<'c, 'm>> {
         if !callable.runs_confined_in(self.context) {
             let reason = Reason::NotLinked;
             return Err(Stop { reason, at: None });
         }
-        self.start(callable, arguments, results)
+        self.state.told = state;
+        let run = self.start(callable, arguments, results);
+        self.state.told = core::ptr::null();
+        if let (Err(_), Some((linked, _))) = (&run, callable.func())
+            && let Some(trace) = linked.trace()
+        {
+            // Frames that compiled code added come first.
+            // SAFETY: frames of a stopped run stay until the next run.
+            self.stopped
+                .inspect(|stopped| unsafe { note_frames(&raw const self.state, stopped, trace) });
+        }
+        run
     }
 
     fn start(
@@ -225,7 +239,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
             {
                 return;
             }
-            pc = header.return_pc.wrapping_sub(1);
+            // SAFETY: the frame is on the stack.
+            pc = unsafe { self.state.return_place(header.return_pc) }.wrapping_sub(1);
             regs = header.caller;
         }
     }

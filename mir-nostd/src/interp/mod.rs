@@ -66,4 +66,5 @@ mod values;
 pub use crate::link::Reason;
 pub use engine::Engine;
 pub use interpreter::{Interpreter, Options};
+pub(crate) use run::call_inside;
 pub use stop::{Frame, Stop};

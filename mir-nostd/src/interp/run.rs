@@ -8,7 +8,7 @@ use super::dispatch::execute;
 use super::frame::{ALIGN, RunState, header};
 use super::values::{no_variable_arguments, write_arguments};
 use crate::ir::{Class, Type};
-use crate::link::{self, Callable, Reason};
+use crate::link::{self, Callable, Reason, Stopped, Trace};
 use crate::mem::Vec;
 use crate::target::{Guard, Incoming, Value, VariableArguments};
 use core::sync::atomic::Ordering;
@@ -168,6 +168,9 @@ pub(super) unsafe fn drive(state: *mut RunState, run: &Run) {
     // SAFETY: by the caller's word; guard and entry live until this returns, and the words are
     // those of a `setjmp` in this run unless it was ended.
     unsafe {
+        if let Some(told) = (*state).told.as_ref() {
+            told.store(state.cast(), Ordering::Relaxed);
+        }
         let Some(native) = (*(*state).context).native() else {
             return execute(state.cast());
         };
@@ -302,6 +305,7 @@ pub(super) unsafe fn receive(
                     end(state, &run, results);
                 } else {
                     at = place_of(state);
+                    note_inner(state, &run, callable);
                     run.give_up(state);
                 }
                 exit
@@ -309,6 +313,7 @@ pub(super) unsafe fn receive(
             Err((exit, run)) => {
                 if let Some(run) = run {
                     at = place_of(state);
+                    note_inner(state, &run, callable);
                     run.give_up(state);
                 }
                 Some(exit)
@@ -319,6 +324,97 @@ pub(super) unsafe fn receive(
             None => Ok(()),
             Some(exit) => Err((exit, at)),
         }
+    }
+}
+
+/// Notes the frames of a confined program's run that stopped.
+///
+/// # Safety
+///
+/// The state is that of the run.
+pub(super) unsafe fn note_frames(state: *const RunState, run: &Run, trace: &Trace) {
+    // SAFETY: by the caller's word every frame has a header, and the run's results call the
+    // outermost; code lives as long as its context.
+    unsafe {
+        let (mut pc, mut regs, _) = (*state).saved();
+        while regs != run.results && !regs.is_null() && !trace.is_cut() {
+            let header = header(regs).read();
+            // An adapter between two functions is none of them.
+            if let Some(code) = header.code.as_ref() {
+                trace.push(code.callable.addr(), code.number_at(pc));
+            }
+            pc = (*state).return_place(header.return_pc).wrapping_sub(1);
+            regs = header.caller;
+        }
+    }
+}
+
+/// Notes the frames of a run that native code called: who called that is not known.
+///
+/// # Safety
+///
+/// As [`note_frames`]; the callable lives.
+unsafe fn note_inner(state: *const RunState, run: &Run, callable: *const Callable<'static>) {
+    // SAFETY: by the caller's word.
+    unsafe {
+        if let Some((linked, _)) = (*callable).func()
+            && let Some(trace) = linked.trace()
+        {
+            note_frames(state, run, trace);
+            trace.cut();
+        }
+    }
+}
+
+/// Calls a function of a confined program in the middle of a run of it, for a closure that the run
+/// called.
+///
+/// # Safety
+///
+/// `state` is what [`Interpreter::run_confined`](super::Interpreter) told, which runs and waits for
+/// the closure; the callable is a function of its context.
+pub(crate) unsafe fn call_inside(
+    state: *mut (),
+    callable: &Callable<'_>,
+    arguments: &[Value],
+    results: &mut [Value],
+) -> Result<(), Stopped> {
+    let (state, callable) = (state.cast::<RunState>(), erase(callable));
+    // SAFETY: by the caller's word.
+    unsafe {
+        let trace = { callable.as_ref() }.and_then(|callable| callable.func()?.0.trace());
+        let saved = (*state).saved();
+        let outer = ((*state).exit, (*state).pending, (*state).stopped_in.take());
+        let (run, exit) = match begin(state, callable, arguments, None) {
+            Ok(run) => {
+                (*state).exit = None;
+                drive(state, &run);
+                (Some(run), (*state).exit)
+            }
+            Err((exit, run)) => (run, Some(exit)),
+        };
+        let ended = match (run, exit) {
+            (Some(run), None) => {
+                end(state, &run, results);
+                Ok(())
+            }
+            (run, exit) => {
+                let place = run.and_then(|_| place_of(state));
+                if let Some(run) = run {
+                    trace.inspect(|trace| note_frames(state, &run, trace));
+                    run.give_up(state);
+                }
+                Err((*state).stopped_in.unwrap_or(Stopped {
+                    reason: exit.unwrap_or(Reason::Invalid),
+                    callable: place.map_or(callable, |place| place.0).addr(),
+                    instruction: place.map(|place| place.1),
+                }))
+            }
+        };
+        let (_, _, fuel) = (*state).saved();
+        (*state).save(saved.0, saved.1, fuel);
+        ((*state).exit, (*state).pending, (*state).stopped_in) = outer;
+        ended
     }
 }
 

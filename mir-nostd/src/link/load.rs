@@ -3,7 +3,7 @@
 use super::callable::{Body, Callable, Host, LinkedModule};
 use super::globals::{Global, Globals};
 use super::memory::Block;
-use super::{Context, LoadState, at_item};
+use super::{Context, LoadState, Trace, at_item};
 use crate::ir::{Item, ItemId, ItemKind, Module, Operand, Problem, Result, Str};
 use crate::mem::{Box, Entity, OutOfMemory, Vec};
 use crate::target::Gates;
@@ -32,7 +32,7 @@ impl<'m> Context<'m> {
         reason = "the one place where the embedder vouches for a program"
     )]
     pub unsafe fn load(&self, module: Verified<'m>) -> Result<()> {
-        self.take_in(module, false)
+        self.take_in(module, None)
     }
 
     /// Takes in a module that belongs to a confined program.
@@ -45,11 +45,15 @@ impl<'m> Context<'m> {
     ///
     /// As [`Context::load`], if its functions run through the program only.
     #[expect(unsafe_code, reason = "rewriting vouches for the program")]
-    pub(crate) unsafe fn load_confined(&self, module: Verified<'m>) -> Result<()> {
-        self.take_in(module, true)
+    pub(crate) unsafe fn load_confined(
+        &self,
+        module: Verified<'m>,
+        trace: &'m Trace,
+    ) -> Result<()> {
+        self.take_in(module, Some(trace))
     }
 
-    fn take_in(&self, module: Verified<'m>, is_confined: bool) -> Result<()> {
+    fn take_in(&self, module: Verified<'m>, trace: Option<&'m Trace>) -> Result<()> {
         if !core::ptr::eq(module.target(), self.target()) {
             return Err(Problem::OtherTarget.into());
         }
@@ -68,7 +72,7 @@ impl<'m> Context<'m> {
                 addresses: Vec::new(allocator),
                 strings: Vec::new(allocator),
                 blocks: Vec::new(allocator),
-                is_confined,
+                trace,
             },
         )?;
         loaded.lay_out(self.target().big_endian)?;

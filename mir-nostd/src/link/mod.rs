@@ -18,6 +18,7 @@ mod load;
 mod memory;
 mod resolve;
 mod runs;
+mod trace;
 mod window;
 
 pub(crate) use anchor::Anchor;
@@ -32,6 +33,8 @@ use resolve::Linking;
 pub use resolve::Resolver;
 pub use runs::ThreadId;
 pub(crate) use runs::{Run, Runs, Stopped};
+pub use trace::MOST_FRAMES;
+pub(crate) use trace::{Trace, TracedCode, TracedFunction, TracedPiece};
 pub use window::{Access, MOST_WINDOWS, Window, Windows};
 
 use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
@@ -204,6 +207,7 @@ pub struct Context<'m> {
     anchor: AtomicPtr<Anchor<'m>>,
     runs: Runs,
     leftovers: Leftovers,
+    traced: Mutex<TracedCode<'m>>,
     /// The number of confined programs that there ever were.
     programs: AtomicU32,
     /// Addresses of `setjmp`, `_setjmp`, `sigsetjmp` and `__sigsetjmp`, 0 if not known.
@@ -240,6 +244,7 @@ impl<'m> Context<'m> {
             anchor: AtomicPtr::new(core::ptr::null_mut()),
             runs: Runs::new(options.thread),
             leftovers: Leftovers::new(),
+            traced: Mutex::new(TracedCode::new(allocator)),
             programs: AtomicU32::new(0),
             set_jumps: [const { AtomicUsize::new(0) }; crate::ir::SET_JUMPS.len()],
         }
@@ -249,6 +254,11 @@ impl<'m> Context<'m> {
     #[must_use]
     pub const fn allocator(&self) -> &'m dyn Allocator {
         self.options.allocator
+    }
+
+    /// Returns the compiled code of the confined programs of the context.
+    pub(crate) const fn traced(&self) -> &Mutex<TracedCode<'m>> {
+        &self.traced
     }
 
     /// Returns the machine that the programs are for.

@@ -4,8 +4,27 @@ use super::entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, V
 use super::operand::OperandKind;
 use super::types::{Bank, ClassId, LowType, UnitSet};
 use super::{Opcode, Operand};
-use crate::ir::ItemId;
+use crate::ir::{FuncId, ItemId};
 use crate::mem::{Allocator, Entity, IndexMap, OutOfMemory, Vec};
+
+/// The place of a call in the source of a function, for backtraces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CallSite {
+    /// The inlined function that the call is in: 1 more than its number in
+    /// [`Function::inlined`]; 0 for the function itself.
+    pub inlined: u32,
+    /// The number of the call's instruction in that function.
+    pub number: u32,
+}
+
+/// A function that was inlined, for backtraces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InlinedCall {
+    /// The function.
+    pub func: FuncId,
+    /// The call that it replaced.
+    pub site: CallSite,
+}
 
 /// The properties of a virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +36,9 @@ pub struct VRegInfo {
     /// Its register class.
     pub class: ClassId,
 }
+
+/// The bit of the numbers of masks that belong to one call, whose site is known.
+const WITH_SITE: u32 = 1 << 31;
 
 /// A block: a list of instructions, the last of which are terminators.
 #[derive(Clone, Copy, Debug, Default)]
@@ -125,7 +147,7 @@ pub enum Symbol {
     /// The address of the runtime, the first argument of its routines.
     Runtime,
     /// The address of the callable of a function of the module.
-    Callable(crate::ir::FuncId),
+    Callable(FuncId),
 }
 
 /// The reason why an instruction is not added.
@@ -227,6 +249,10 @@ pub struct Function<'m> {
     operands: Vec<'m, Operand>,
     wide: Vec<'m, i64>,
     masks: Vec<'m, UnitSet>,
+    /// The masks of calls whose sites are known.
+    sites: Vec<'m, (UnitSet, CallSite)>,
+    /// The functions that were inlined, if backtraces are wanted.
+    pub inlined: Vec<'m, InlinedCall>,
     /// The blocks in the order of their code; the first is the entry.
     pub layout: Vec<'m, BlockId>,
     /// The frame.
@@ -271,6 +297,8 @@ impl<'m> Function<'m> {
             operands: Vec::new(allocator),
             wide: Vec::new(allocator),
             masks: Vec::new(allocator),
+            sites: Vec::new(allocator),
+            inlined: Vec::new(allocator),
             layout: Vec::new(allocator),
             frame: IndexMap::new(allocator),
             constants: IndexMap::new(allocator),
@@ -302,6 +330,8 @@ impl<'m> Function<'m> {
         self.operands.clear();
         self.wide.clear();
         self.masks.clear();
+        self.sites.clear();
+        self.inlined.clear();
         self.layout.clear();
         self.frame.truncate(0);
         self.constants.truncate(0);
@@ -733,11 +763,46 @@ impl<'m> Function<'m> {
         Ok(Operand::indexed(OperandKind::Mask, number as u32))
     }
 
+    /// Returns an operand as [`Function::add_mask`] does, by which the site of the call is known
+    /// in whatever the call becomes, and in its copies.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn add_mask_at(
+        &mut self,
+        preserved: UnitSet,
+        site: CallSite,
+    ) -> Result<Operand, OutOfMemory> {
+        let number = self.sites.len() as u32 | WITH_SITE;
+        self.sites.push((preserved, site))?;
+        Ok(Operand::indexed(OperandKind::Mask, number))
+    }
+
     /// Returns the units that a call preserves, of a mask operand; `None` for any other.
     #[must_use]
     pub fn mask(&self, operand: Operand) -> Option<UnitSet> {
         let number = operand.numbered(OperandKind::Mask)?;
-        self.masks.get(number as usize).copied()
+        match number & WITH_SITE {
+            0 => self.masks.get(number as usize).copied(),
+            _ => self.site(number).map(|site| site.0),
+        }
+    }
+
+    fn site(&self, number: u32) -> Option<(UnitSet, CallSite)> {
+        self.sites.get((number & !WITH_SITE) as usize).copied()
+    }
+
+    /// Returns the site of a call, if it is known.
+    #[must_use]
+    pub fn call_site(&self, insn: InsnId) -> Option<CallSite> {
+        if self.sites.is_empty() {
+            return None;
+        }
+        let mut masks = { self.operands(insn).iter() }
+            .filter_map(|operand| operand.numbered(OperandKind::Mask));
+        let number = masks.find(|number| number & WITH_SITE != 0)?;
+        self.site(number).map(|site| site.1)
     }
 
     /// Adds a frame object that may lie anywhere.

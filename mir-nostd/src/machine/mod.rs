@@ -35,8 +35,8 @@ pub use cursor::{BackwardCursor, InsnCursor, LayoutCursor};
 pub use edges::{Edges, End};
 pub use entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 pub use function::{
-    Block, Constant, FrameKind, FrameObject, Function, HelperId, InsertError, Insn, Insns,
-    StackLimit, Symbol, VRegInfo,
+    Block, CallSite, Constant, FrameKind, FrameObject, Function, HelperId, InlinedCall,
+    InsertError, Insn, Insns, StackLimit, Symbol, VRegInfo,
 };
 pub use opcode::{Facts, Generic, Opcode};
 pub use operand::{Operand, OperandFlags, OperandKind, Reg, SubIndex, TargetFlag};

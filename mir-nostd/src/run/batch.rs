@@ -2,9 +2,10 @@
 
 use super::memory::{CodeMemory, Piece};
 use super::references::{LabelReference, Reference};
+use super::trace::{Noted, function_of, piece_of, record_of};
 use crate::codegen::{Compiler, Error, Phase};
 use crate::ir::FuncId;
-use crate::link::LinkedModule;
+use crate::link::{Callable, LinkedModule};
 use crate::machine::Symbol;
 use crate::mem::{Allocator, OutOfMemory, Vec, sort_by_key};
 
@@ -15,6 +16,8 @@ pub(super) struct Batch<'m> {
     pub(super) functions: Vec<'m, (FuncId, u32, u32)>,
     references: Vec<'m, Reference>,
     lrefs: Vec<'m, LabelReference>,
+    /// The functions of confined programs, as they are noted for backtraces.
+    pub(super) noted: Vec<'m, Noted<'m>>,
 }
 
 impl<'m> Batch<'m> {
@@ -24,6 +27,7 @@ impl<'m> Batch<'m> {
             functions: Vec::new(allocator),
             references: Vec::new(allocator),
             lrefs: Vec::new(allocator),
+            noted: Vec::new(allocator),
         }
     }
 
@@ -32,6 +36,7 @@ impl<'m> Batch<'m> {
         self.functions.clear();
         self.references.clear();
         self.lrefs.clear();
+        self.noted.clear();
     }
 
     /// Compiles a function and adds its code.
@@ -41,6 +46,7 @@ impl<'m> Batch<'m> {
         linked: &LinkedModule<'m>,
         func: FuncId,
     ) -> Result<(), Error> {
+        compiler.execution.traces = linked.is_confined();
         let offsets = compiler.compile(linked.module(), func)?;
         let filler = self.code.len();
         let start = filler.next_multiple_of(compiler.isa().description().code_align as usize);
@@ -74,7 +80,25 @@ impl<'m> Batch<'m> {
             }
         }
         let end = u32::try_from(self.code.len()).map_err(|_| Error::TooLarge)?;
+        if linked.is_confined() {
+            self.note(compiler, linked.callable(func), (start, self.code.len()))?;
+        }
         Ok(self.functions.push((func, first, end))?)
+    }
+
+    /// Notes how the frames of a function that was just compiled are found.
+    fn note(
+        &mut self,
+        compiler: &Compiler<'m>,
+        callable: &Callable<'m>,
+        addresses: (usize, usize),
+    ) -> Result<(), OutOfMemory> {
+        let allocator = self.noted.allocator();
+        let (inlined, record) = (&compiler.function.inlined, record_of(compiler));
+        let function = function_of(allocator, callable, inlined, record)?;
+        let sites = &compiler.output.code.sites;
+        let piece = piece_of(allocator, callable, addresses, sites)?;
+        self.noted.push((function, piece))
     }
 
     /// Puts the functions in ascending order, when all are there.

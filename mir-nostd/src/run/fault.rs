@@ -12,6 +12,11 @@ impl Fault {
         Fault(stopped)
     }
 
+    /// Returns what the run left.
+    pub(crate) const fn stopped(&self) -> Stopped {
+        self.0
+    }
+
     /// Returns the reason.
     #[must_use]
     pub const fn reason(&self) -> Reason {

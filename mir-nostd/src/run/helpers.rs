@@ -2,12 +2,13 @@
 
 use super::fault::Fault;
 use super::options::{Options, Refuel, Watch};
-use crate::codegen::Helper;
+use crate::codegen::{Helper, Place};
 use crate::ir::{FaultKind, Type};
-use crate::link::{Access, Anchor, Callable, Reason, Stopped, Windows};
+use crate::link::{Access, Anchor, Callable, Context, Reason, Stopped, TracedCode, Windows};
 use crate::num::LongDouble;
 use crate::target::{Argument, Cursor, Native, Target, VariableArguments};
 use core::cmp::Ordering;
+use spin::Mutex;
 
 /// The data that compiled code and its routines share: it stays at its place as long as the code
 /// exists.
@@ -45,6 +46,22 @@ impl<'m> Runtime<'m> {
             watch: options.watch,
             refuel: options.refuel,
         }
+    }
+
+    /// Returns the context whose functions the code is of.
+    ///
+    /// # Safety
+    ///
+    /// It is borrowed by whoever has code made or run.
+    pub(super) unsafe fn context(&self) -> &Context<'m> {
+        // SAFETY: by the caller's word it is where the anchor says.
+        unsafe { &*(*self.anchor).context() }
+    }
+
+    /// Returns the compiled code of the confined programs of the context.
+    pub(super) fn traced(&self) -> &Mutex<TracedCode<'m>> {
+        // SAFETY: whoever has code made or run has borrowed the context.
+        unsafe { self.context() }.traced()
     }
 
     pub(super) fn native(&self) -> &'m dyn Native {
@@ -107,6 +124,8 @@ pub(super) fn address(number: u8) -> usize {
     match helper {
         Helper::Fault => fault as *const () as usize,
         Helper::FaultWith => fault_with as *const () as usize,
+        Helper::FaultAt => fault_at as *const () as usize,
+        Helper::FuelAt | Helper::OutOfFuelAt => fuel_at as *const () as usize,
         Helper::Window => window as *const () as usize,
         Helper::OutOfFuel => out_of_fuel as *const () as usize,
         Helper::AskForFuel => ask_for_fuel as *const () as usize,
@@ -166,6 +185,57 @@ unsafe extern "C" fn fault_with(
     };
     // SAFETY: by the caller's word.
     unsafe { runtime.stop(stopped) };
+}
+
+/// Ends the innermost run of this stack, and notes the calls that led here.
+///
+/// # Safety
+///
+/// As [`Runtime::stop`]; `here` is the stack pointer of a confined function, whose callable is at
+/// this address.
+unsafe extern "C" fn fault_at(
+    runtime: &Runtime<'_>,
+    callable: usize,
+    place: u64,
+    value: u64,
+    here: usize,
+) {
+    let place = Place::of(place);
+    let kind = FaultKind::from_number(place.kind.into());
+    // SAFETY: by the caller's word.
+    unsafe {
+        let callable = runtime.note_calls(callable, place.site, here);
+        let stopped = Stopped {
+            reason: Reason::of_kind(kind, value),
+            callable,
+            instruction: Some(place.site.number),
+        };
+        runtime.stop(stopped)
+    }
+}
+
+/// Asks the embedder for more fuel; ends the run if there is none, and notes the calls that led
+/// here.
+///
+/// # Safety
+///
+/// As [`fault_at`].
+unsafe extern "C" fn fuel_at(
+    runtime: &Runtime<'_>,
+    callable: usize,
+    place: u64,
+    cost: u64,
+    here: usize,
+) {
+    if runtime.refuel.is_some_and(|refuel| refuel.grants(cost)) {
+        return;
+    }
+    let site = Place::of(place).site;
+    // SAFETY: by the caller's word.
+    unsafe {
+        let callable = runtime.note_calls(callable, site, here);
+        out_of_fuel(runtime, callable, site.number as usize);
+    }
 }
 
 /// Returns the host's address of an access through a window, or ends the innermost run.

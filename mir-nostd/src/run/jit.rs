@@ -311,6 +311,7 @@ impl Drop for Jit<'_, '_> {
     fn drop(&mut self) {
         // Functions go back to the engine before there is no code.
         self.whole.modules.lock().give_back();
+        self.context.traced().lock().forget(self.shared().number());
         // SAFETY: the box is taken out once. Nothing leads to the code, the units and what they
         // share any more; they are the compiler's own and `Send`, and refer to what outlives the
         // context.

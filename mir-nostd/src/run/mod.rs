@@ -20,6 +20,7 @@ mod places;
 mod properties;
 mod references;
 mod shared;
+mod trace;
 mod unit;
 
 pub use crate::codegen::Granularity;

@@ -4,10 +4,11 @@ use super::batch::Batch;
 use super::helpers::{self, Runtime};
 use super::memory::{CodeMemory, Piece};
 use super::options::{Compiled, Options};
+use super::trace::Noted;
 use crate::codegen::Backend;
 use crate::codegen::{Compiler, Error, Execution, FuncName, Helper, Limits};
 use crate::ir::{FuncId, ItemId, ItemKind};
-use crate::link::{Callable, Context, LinkedModule};
+use crate::link::{Callable, Context, LinkedModule, TracedCode, TracedFunction, TracedPiece};
 use crate::machine::{HelperId, Symbol};
 use crate::mem::{Allocator, Box, OutOfMemory, Vec};
 use crate::target::{Native, Pages};
@@ -52,9 +53,16 @@ impl<'m> Worker<'m> {
     ) -> Result<Piece, OutOfMemory> {
         let is_big_endian = shared.isa.target().big_endian;
         let memory = &mut shared.state.lock().memory;
-        self.batch.place(memory, is_big_endian, |symbol, own| {
+        let piece = self.batch.place(memory, is_big_endian, |symbol, own| {
             shared.address(symbol, linked, own)
-        })
+        })?;
+        match shared.note_code(&mut self.batch.noted, piece.run) {
+            Ok(()) => Ok(piece),
+            Err(error) => {
+                memory.give_back(piece);
+                Err(error)
+            }
+        }
     }
 }
 
@@ -85,6 +93,55 @@ impl<'m> Shared<'m> {
                 compiled: Compiled::default(),
             }),
         })
+    }
+
+    /// Returns the compiled code of the confined programs of the context.
+    pub(super) fn traced(&self) -> &Mutex<TracedCode<'m>> {
+        self.runtime.traced()
+    }
+
+    /// Returns the number by which the compiler is known where its code is noted.
+    pub(super) fn number(&self) -> usize {
+        core::ptr::from_ref(self).addr()
+    }
+
+    /// Notes functions and their code, which runs from `base` on.
+    pub(super) fn note_code(
+        &self,
+        noted: &mut Vec<'m, Noted<'m>>,
+        base: usize,
+    ) -> Result<(), OutOfMemory> {
+        if noted.is_empty() {
+            return Ok(());
+        }
+        let mut traced = self.traced().lock();
+        while let Some((function, mut piece)) = noted.pop() {
+            self.note_function(&mut traced, function)?;
+            (piece.start, piece.end) = (piece.start + base, piece.end + base);
+            self.note_piece(&mut traced, piece)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn note_function(
+        &self,
+        traced: &mut TracedCode<'m>,
+        function: TracedFunction<'m>,
+    ) -> Result<(), OutOfMemory> {
+        let compiler = self.number();
+        traced.add_function(TracedFunction {
+            compiler,
+            ..function
+        })
+    }
+
+    pub(super) fn note_piece(
+        &self,
+        traced: &mut TracedCode<'m>,
+        piece: TracedPiece<'m>,
+    ) -> Result<(), OutOfMemory> {
+        let compiler = self.number();
+        traced.add_piece(TracedPiece { compiler, ..piece })
     }
 
     pub(super) fn native(&self) -> &'m dyn Native {

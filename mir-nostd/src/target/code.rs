@@ -1,6 +1,6 @@
 //! Machine code in the making: bytes, and the places in them that are filled in later.
 
-use crate::machine::{BlockId, ConstantId, InsnId, Operand, SymbolId, TableId};
+use crate::machine::{BlockId, CallSite, ConstantId, Function, InsnId, Operand, SymbolId, TableId};
 use crate::mem::{Allocator, OutOfMemory, Vec};
 
 /// The manner in which a place in the code refers to its target, with a meaning of the backend's
@@ -97,6 +97,8 @@ pub struct Code<'m> {
     pub(crate) paddings: Vec<'m, u32>,
     /// The offset of each instruction, in order, if [`Code::notes_places`] is set.
     pub places: Vec<'m, (u32, InsnId)>,
+    /// The offsets behind calls whose sites are known, in order.
+    pub(crate) sites: Vec<'m, (u32, CallSite)>,
     /// True if [`Code::places`] is wanted.
     pub notes_places: bool,
     /// The instruction being encoded.
@@ -113,6 +115,7 @@ impl<'m> Code<'m> {
             relocations: Vec::new(allocator),
             paddings: Vec::new(allocator),
             places: Vec::new(allocator),
+            sites: Vec::new(allocator),
             notes_places: false,
             insn: None,
         }
@@ -125,6 +128,7 @@ impl<'m> Code<'m> {
         self.relocations.clear();
         self.paddings.clear();
         self.places.clear();
+        self.sites.clear();
     }
 
     /// Returns the number of bytes so far.
@@ -176,6 +180,18 @@ impl<'m> Code<'m> {
             target,
             insn,
         })
+    }
+
+    /// Notes the site of a call that was just encoded, if it is known.
+    pub(crate) fn note_site(
+        &mut self,
+        function: &Function<'_>,
+        insn: InsnId,
+    ) -> Result<(), OutOfMemory> {
+        match function.call_site(insn) {
+            Some(site) => self.sites.push((self.len(), site)),
+            None => Ok(()),
+        }
     }
 
     /// Notes that the following eight bytes hold the address of a symbol.

@@ -2,6 +2,15 @@
 
 use crate::machine::{Reg, UnitSet};
 
+/// The way from a function's frame to its caller's: distances from the stack pointer in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FrameRecord {
+    /// The distance to what the stack pointer was before the call.
+    pub caller: u32,
+    /// The distance to the place of the return address.
+    pub return_address: u32,
+}
+
 /// The stack frame of a function as the stage `frame` laid it out.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameLayout {

@@ -7,7 +7,7 @@ use super::{Description, InsnRow, RegisterFile, Target};
 use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, UnitSet};
 use crate::target::code::{Code, FixupKind, ShortBranch};
 use crate::target::error::Error;
-use crate::target::frame_layout::FrameLayout;
+use crate::target::frame_layout::{FrameLayout, FrameRecord};
 use emitter::Emitter;
 
 /// The contents of the upper half of a 64-bit register.
@@ -262,6 +262,10 @@ pub trait FrameLowering {
         layout: &FrameLayout,
         saved: &mut dyn FnMut(Reg, i32),
     ) -> Option<(Reg, i32)>;
+
+    /// Returns where a function's frame, from the end of its prologue on, leads to the caller's;
+    /// `None` if the stack pointer moves in the function, or it is not called.
+    fn frame_record(&self, function: &Function<'_>, layout: &FrameLayout) -> Option<FrameRecord>;
 }
 
 /// The bytes of instructions, and the fixups in them.

@@ -39,7 +39,7 @@ pub use description::Description;
 pub use elf::{Elf, ElfReference, ElfRelocation};
 pub use emitter::Emitter;
 pub use error::Error;
-pub use frame_layout::FrameLayout;
+pub use frame_layout::{FrameLayout, FrameRecord};
 pub(crate) use isa::emitter;
 pub use isa::{
     AddressForm, Encoder, FrameLowering, InsnInfo, InsnSelector, Isa, LandingPad, UpperHalf,

@@ -8,7 +8,7 @@ use super::insns::Op;
 use super::isa::Backend;
 use super::memory::Access;
 use super::registers::{FP, LR, SP, X16, X17, XZR, is_float, saved_register, x};
-use mir_nostd::codegen::{Emitter, Error, FrameLayout};
+use mir_nostd::codegen::{Emitter, Error, FrameLayout, FrameRecord};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
 use mir_nostd::target::FrameLowering;
 
@@ -204,6 +204,17 @@ impl FrameLowering for Backend {
             );
         }
         Some((FP, bytes))
+    }
+
+    /// Returns where a function's frame leads to the caller's.
+    fn frame_record(&self, function: &Function<'_>, layout: &FrameLayout) -> Option<FrameRecord> {
+        if function.is_jumped_to || function.has_dynamic_stack || !layout.has_frame_pointer {
+            return None;
+        }
+        Some(FrameRecord {
+            caller: layout.outgoing_bytes + layout.bytes,
+            return_address: layout.outgoing_bytes + 8,
+        })
     }
 }
 

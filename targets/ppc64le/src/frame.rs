@@ -6,7 +6,7 @@
 use super::insns::Op;
 use super::isa::Backend;
 use super::registers::{CR0, LR8, X0, X1, X11, X31, is_float, saved_register};
-use mir_nostd::codegen::{Emitter, Error, FrameLayout};
+use mir_nostd::codegen::{Emitter, Error, FrameLayout, FrameRecord};
 use mir_nostd::machine::{BlockId, FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
 use mir_nostd::target::FrameLowering;
 
@@ -173,6 +173,17 @@ impl FrameLowering for Backend {
             saved(LR8, LINK);
         }
         Some((layout.base, bytes))
+    }
+
+    /// Returns where a function's frame leads to the caller's.
+    fn frame_record(&self, function: &Function<'_>, layout: &FrameLayout) -> Option<FrameRecord> {
+        if function.is_jumped_to || function.has_dynamic_stack || !function.has_calls {
+            return None;
+        }
+        Some(FrameRecord {
+            caller: layout.bytes,
+            return_address: layout.bytes.checked_add_signed(LINK)?,
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use super::expand;
 use super::insns::Op;
 use super::isa::Backend;
 use super::registers::{self, FP, RA, RA_UNIT, SCRATCH, SP, ZERO, saved_register};
-use mir_nostd::codegen::{Emitter, Error, FrameLayout};
+use mir_nostd::codegen::{Emitter, Error, FrameLayout, FrameRecord};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
 use mir_nostd::target::FrameLowering;
 
@@ -138,6 +138,23 @@ impl FrameLowering for Backend {
         layout: &FrameLayout,
     ) -> Result<(), Error> {
         expand::resolve(out, insn, layout)
+    }
+
+    /// Returns where a function's frame leads to the caller's.
+    fn frame_record(&self, function: &Function<'_>, layout: &FrameLayout) -> Option<FrameRecord> {
+        if function.has_dynamic_stack || !function.has_calls {
+            return None;
+        }
+        let mut place = None;
+        self.unwind(function, layout, &mut |reg, offset| {
+            if reg == RA {
+                place = layout.bytes.checked_add_signed(offset);
+            }
+        })?;
+        Some(FrameRecord {
+            caller: layout.bytes,
+            return_address: place?,
+        })
     }
 }
 

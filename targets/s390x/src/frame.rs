@@ -8,7 +8,7 @@ use super::fold::far_form;
 use super::insns::{INSNS, Op};
 use super::isa::Backend;
 use super::registers::{R11, R14, R15, floats, general, has_r14, highest_general, lowest_general};
-use mir_nostd::codegen::{Emitter, Error, FrameLayout};
+use mir_nostd::codegen::{Emitter, Error, FrameLayout, FrameRecord};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
 use mir_nostd::target::FrameLowering;
 
@@ -225,6 +225,17 @@ impl FrameLowering for Backend {
             saved(reg, offset - bytes - area);
         }
         Some((layout.base, bytes + area))
+    }
+
+    /// Returns where a function's frame leads to the caller's.
+    fn frame_record(&self, function: &Function<'_>, layout: &FrameLayout) -> Option<FrameRecord> {
+        if function.has_dynamic_stack || function.is_jumped_to || !function.has_calls {
+            return None;
+        }
+        Some(FrameRecord {
+            caller: layout.bytes,
+            return_address: layout.bytes.checked_add_signed(save_place(14))?,
+        })
     }
 }
 

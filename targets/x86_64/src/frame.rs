@@ -5,7 +5,7 @@
 use super::insns::Op;
 use super::isa::Backend;
 use super::registers::{R11, RAX, RBP, RSP, saved_register};
-use mir_nostd::codegen::{Emitter, Error, FrameLayout};
+use mir_nostd::codegen::{Emitter, Error, FrameLayout, FrameRecord};
 use mir_nostd::machine::{
     BlockId, FrameKind, Function, InsnId, Operand, OperandFlags, Reg, UnitSet,
 };
@@ -183,6 +183,19 @@ impl FrameLowering for Backend {
             (RBP, 16)
         } else {
             (RSP, depth + layout.bytes as i32)
+        })
+    }
+
+    /// Returns where a function's frame leads to the caller's.
+    fn frame_record(&self, function: &Function<'_>, layout: &FrameLayout) -> Option<FrameRecord> {
+        if function.is_jumped_to || function.has_dynamic_stack {
+            return None;
+        }
+        let pushed = layout.saved.iter().count() + usize::from(layout.has_frame_pointer);
+        let return_address = layout.bytes + 8 * pushed as u32;
+        Some(FrameRecord {
+            caller: return_address + 8,
+            return_address,
         })
     }
 }

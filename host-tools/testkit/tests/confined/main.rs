@@ -2,11 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "calls past the checks are refused")]
 
+mod backtrace;
+mod calls_back;
 mod control;
 mod embedder;
 mod linking;
 mod memory;
 mod prelude;
+mod snapshot;
 mod stack;
 mod verified;
 mod wild;

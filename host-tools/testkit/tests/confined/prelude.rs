@@ -123,11 +123,17 @@ impl Default for Setup<'_> {
 /// A fault: its reason, the name of the function and the number of the instruction.
 pub(crate) type Place = (Reason, String, Option<u32>);
 
+/// The calls inside each other at a fault, each with the name of its function and the number of its
+/// instruction, and whether outer ones were left out.
+pub(crate) type Trace = (Vec<(String, Option<u32>)>, bool);
+
 /// The outcome of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Outcome {
     /// The result of each call, and the fuel that it left.
     pub(crate) calls: Vec<(Result<i64, Place>, u64)>,
+    /// The calls under way when each call ended; none if it did not fault.
+    pub(crate) traces: Vec<Trace>,
     pub(crate) memory: Vec<u8>,
     pub(crate) windows: Vec<Vec<u8>>,
 }
@@ -212,6 +218,7 @@ impl Setup<'_> {
             .collect();
         let fuel = AtomicU64::new(0);
         let stack = AtomicUsize::new(0);
+        let mut traces = Vec::new();
         let calls = {
             let space = Space::new(&SystemAllocator, memory.bytes(), self.options)?;
             let context = context();
@@ -228,18 +235,21 @@ impl Setup<'_> {
             let calls = { self.calls.iter() };
             calls
                 .map(|(name, arguments)| {
-                    self.call(&mut program, jit.as_ref(), name, arguments, &fuel)
+                    let ended = self.call(&mut program, jit.as_ref(), name, arguments, &fuel);
+                    traces.push(trace(&program));
+                    ended
                 })
                 .collect()
         };
         Ok(Outcome {
             calls,
+            traces,
             memory: memory.take(),
             windows: windows.into_iter().map(Guarded::take).collect(),
         })
     }
 
-    fn call<'c, 'm>(
+    pub(crate) fn call<'c, 'm>(
         &self,
         program: &mut Program<'c, 'm>,
         jit: Option<&Jit<'c, 'm>>,
@@ -292,12 +302,28 @@ impl Setup<'_> {
     }
 }
 
+/// Returns the calls under way when the last run faulted.
+pub(crate) fn trace(program: &Program<'_, '_>) -> Trace {
+    let backtrace = program.backtrace();
+    let frames = backtrace.frames.iter().map(|frame| {
+        let name = String::from_utf8_lossy(program.name(frame.function));
+        (name.into_owned(), frame.instruction)
+    });
+    (frames.collect(), backtrace.is_cut)
+}
+
 /// Returns what is different, if anything is.
 pub(crate) fn difference(expected: &Outcome, found: &Outcome) -> Option<String> {
     if expected.calls != found.calls {
         return Some(format!(
             "{:x?} is expected, not {:x?}",
             expected.calls, found.calls
+        ));
+    }
+    if expected.traces != found.traces {
+        return Some(format!(
+            "{:?} is expected, not {:?}",
+            expected.traces, found.traces
         ));
     }
     let memories = |outcome: &Outcome| {
@@ -318,7 +344,7 @@ pub(crate) fn difference(expected: &Outcome, found: &Outcome) -> Option<String> 
 }
 
 /// Returns a compiler for the program's functions, unless they are to be interpreted.
-fn compiler<'c, 'm>(
+pub(crate) fn compiler<'c, 'm>(
     context: &'c Context<'m>,
     program: &Program<'c, 'm>,
     way: Way,

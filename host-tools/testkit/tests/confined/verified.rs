@@ -78,6 +78,7 @@ fn compile(source: &str, bytes: usize, options: confined::Options, isa: &dyn Bac
                             stack: true,
                         },
                         position_independent: false,
+                        traces: true,
                     };
                     let compiled = match granularity {
                         Granularity::Function => compiler.compile(module, func).map(|_| ()),

@@ -339,7 +339,13 @@ impl Verifier<'_, '_> {
     fn call_helper(&mut self, insn: InsnId, helper: Helper) -> Result<Option<Value>, Error> {
         use Access::{Read, Write};
         let accesses: &[(u64, Access)] = match helper {
-            Helper::Fault | Helper::FaultWith | Helper::OutOfFuel | Helper::AskForFuel => &[],
+            Helper::Fault
+            | Helper::FaultWith
+            | Helper::FaultAt
+            | Helper::OutOfFuel
+            | Helper::OutOfFuelAt
+            | Helper::AskForFuel
+            | Helper::FuelAt => &[],
             Helper::Window => return self.window(insn).map(Some),
             Helper::LdAdd | Helper::LdSub | Helper::LdMul | Helper::LdDiv => {
                 &[(16, Write), (16, Read), (16, Read)]

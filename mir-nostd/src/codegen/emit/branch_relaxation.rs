@@ -117,6 +117,9 @@ impl<'m> Cuts<'m> {
         for (place, _) in code.places.iter_mut() {
             *place = self.moved(*place);
         }
+        for (place, _) in code.sites.iter_mut() {
+            *place = self.moved(*place);
+        }
         for relocation in code.relocations.iter_mut() {
             relocation.at = self.moved(relocation.at);
         }

@@ -91,6 +91,7 @@ pub(crate) fn emit<'m>(
                 code.places.push((at, insn))?;
             }
             isa.encode(code, function, insn)?;
+            code.note_site(function, insn)?;
         }
     }
     shorten(function, code, &mut offsets.blocks, isa)?;

@@ -454,7 +454,11 @@ impl Translator<'_, '_, '_, '_> {
         self.store_fuel()?;
         operands.push(callee)?;
         let preserved = registers.saved.union(self.preserved_by(callee));
-        operands.push(self.function.add_mask(preserved)?)?;
+        let mask = match self.settings.execution.traces {
+            true => self.function.add_mask_at(preserved, self.site())?,
+            false => self.function.add_mask(preserved)?,
+        };
+        operands.push(mask)?;
         for load in &call.loads {
             match load.from {
                 From::Value(value) => self.set_physical(load.to, value)?,

@@ -8,7 +8,7 @@ use super::values::no_index;
 use super::{Translator, VariableLocation, frame_area_bytes};
 use crate::codegen::form::HIGHEST_LEVEL;
 use crate::ir::{Class, Code, FuncId, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
-use crate::machine::{BlockId, Operand, VReg};
+use crate::machine::{BlockId, InlinedCall, Operand, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::Argument;
 use crate::target::error::Error;
@@ -78,6 +78,8 @@ pub(super) struct Inlined<'f> {
     results: Vec<'f, Operand>,
     /// The functions that it is inlined in, the innermost last, from index 0 on.
     callers: [Option<FuncId>; DEPTH],
+    /// Its number in sites, if backtraces are wanted.
+    pub(super) number: u32,
 }
 
 impl<'f> Translator<'_, 'f, '_, '_> {
@@ -210,7 +212,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         let join = self.function.add_block()?;
         let size = module.func(callee).insn_count();
         self.inline_budget = self.inline_budget.saturating_sub(size);
-        let outer = self.go_into(callee, join, results);
+        let number = self.note_inlined(callee)?;
+        let outer = self.go_into(callee, join, results, number);
         self.prepare()?;
         for (number, arg) in module
             .args(&module.func(callee).signature)
@@ -268,7 +271,23 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(results)
     }
 
-    fn go_into(&mut self, callee: FuncId, join: BlockId, results: Vec<'f, Operand>) -> Outer<'f> {
+    /// Notes that the current instruction, a call, is replaced; returns the number in sites of
+    /// what replaces it.
+    fn note_inlined(&mut self, func: FuncId) -> Result<u32, Error> {
+        if self.settings.execution.traces {
+            let site = self.site();
+            self.function.inlined.push(InlinedCall { func, site })?;
+        }
+        Ok(self.function.inlined.len() as u32)
+    }
+
+    fn go_into(
+        &mut self,
+        callee: FuncId,
+        join: BlockId,
+        results: Vec<'f, Operand>,
+        number: u32,
+    ) -> Outer<'f> {
         let empty = Vec::new(self.function.allocator());
         let mut callers = match &self.inlined {
             Some(inlined) => inlined.callers,
@@ -281,6 +300,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             join,
             results,
             callers,
+            number,
         };
         let outer = Outer {
             func: self.func,

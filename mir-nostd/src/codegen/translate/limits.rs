@@ -98,17 +98,32 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.take(cost, short)?;
         let back = core::mem::replace(&mut self.block, short);
         self.store_fuel()?;
-        let callable = self.symbol(Symbol::Callable(self.func))?;
-        let number = self.function.int(i64::from(self.number))?;
+        self.ask(cost, is_final)?;
         if is_final {
-            self.call_helper(Helper::OutOfFuel, &[callable, number])?;
             self.never_return()?;
         } else {
-            self.call_helper(Helper::AskForFuel, &[callable, number, cost])?;
             self.load_fuel()?;
             self.emit(Generic::Br, LowType::S64, &[Operand::block(check)])?;
         }
         self.block = back;
+        Ok(())
+    }
+
+    /// Emits the call of the routine that asks for more fuel, or ends the run.
+    fn ask(&mut self, cost: Operand, is_final: bool) -> Result<(), Error> {
+        if self.settings.execution.traces {
+            let helper = match is_final {
+                true => Helper::OutOfFuelAt,
+                false => Helper::FuelAt,
+            };
+            return self.call_helper_at(helper, 0, cost);
+        }
+        let callable = self.symbol(Symbol::Callable(self.func))?;
+        let number = self.function.int(i64::from(self.number))?;
+        match is_final {
+            true => self.call_helper(Helper::OutOfFuel, &[callable, number])?,
+            false => self.call_helper(Helper::AskForFuel, &[callable, number, cost])?,
+        };
         Ok(())
     }
 
@@ -164,10 +179,15 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     fn stack_and_limit(&mut self) -> Result<(Operand, Operand), Error> {
         let word = self.global(Symbol::Helper(Helper::StackWord.id()))?;
         let limit = self.load(Type::I64, no_index(word, 0))?;
+        Ok((self.stack_pointer_now()?, limit))
+    }
+
+    /// Emits code that reads the stack pointer.
+    pub(super) fn stack_pointer_now(&mut self) -> Result<Operand, Error> {
         let here = self.temp()?;
         let stack_pointer = Operand::reg(self.isa.registers().stack_pointer);
         let operands = [def(here), stack_pointer, Operand::imm(0)];
         self.emit(Generic::Add, LowType::S64, &operands)?;
-        Ok((here, limit))
+        Ok(here)
     }
 }

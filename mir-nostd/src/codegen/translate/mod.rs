@@ -23,13 +23,14 @@ pub(crate) use labels::thunk_shift;
 pub use labels::{LabelAddress, Labels};
 
 use crate::codegen::analysis::callees::Callees;
-use crate::codegen::helper::Helper;
+use crate::codegen::helper::{Helper, Place};
 use crate::codegen::options::{Execution, Fuel, Granularity, Options};
 use crate::ir::{
     Code, FaultKind, FuncId, InsnId, Module, Operand as IrOperand, Reg as Variable, SET_JUMPS, Type,
 };
 use crate::machine::{
-    self, Bank, BlockId, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg, VRegInfo,
+    self, Bank, BlockId, CallSite, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg,
+    VRegInfo,
 };
 use crate::mem::{Entity, Vec};
 use crate::target::error::{Error, Phase};
@@ -441,9 +442,6 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.cold.push(block)?;
         let back = core::mem::replace(&mut self.block, block);
         self.store_fuel()?;
-        let callable = self.symbol(Symbol::Callable(self.func))?;
-        let number = self.function.int(i64::from(self.number))?;
-        let kind = Operand::imm(i32::from(kind as u8));
         let value = match reported {
             Reported::Nothing => None,
             Reported::Value(value) => Some(self.int(value)?),
@@ -454,10 +452,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
                 Some(value)
             }
         };
-        match value {
-            None => self.call_helper(Helper::Fault, &[callable, kind, number])?,
-            Some(value) => self.call_helper(Helper::FaultWith, &[callable, kind, number, value])?,
-        };
+        self.report(kind, value)?;
         self.never_return()?;
         self.block = back;
         Ok(block)
@@ -480,6 +475,41 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             }
         };
         self.emit(Generic::Br, LowType::S64, &[Operand::block(stop)])
+    }
+
+    /// Emits the call of the routine that ends the run.
+    fn report(&mut self, kind: FaultKind, value: Option<Operand>) -> Result<(), Error> {
+        if self.settings.execution.traces {
+            let value = value.unwrap_or(Operand::imm(0));
+            self.call_helper_at(Helper::FaultAt, kind as u8, value)?;
+            return Ok(());
+        }
+        let callable = self.symbol(Symbol::Callable(self.func))?;
+        let number = self.function.int(i64::from(self.number))?;
+        let kind = Operand::imm(i32::from(kind as u8));
+        match value {
+            None => self.call_helper(Helper::Fault, &[callable, kind, number])?,
+            Some(value) => self.call_helper(Helper::FaultWith, &[callable, kind, number, value])?,
+        };
+        Ok(())
+    }
+
+    /// Emits the call of a routine that notes who called whom.
+    fn call_helper_at(&mut self, helper: Helper, kind: u8, value: Operand) -> Result<(), Error> {
+        let callable = self.symbol(Symbol::Callable(self.caller))?;
+        let site = self.site();
+        let place = self.function.int(Place { site, kind }.to_number())?;
+        let here = self.stack_pointer_now()?;
+        self.call_helper(helper, &[callable, place, value, here])?;
+        Ok(())
+    }
+
+    /// Returns the place of the current instruction.
+    fn site(&self) -> CallSite {
+        CallSite {
+            inlined: self.inlined.as_ref().map_or(0, |inlined| inlined.number),
+            number: self.number,
+        }
     }
 
     // ---- the function

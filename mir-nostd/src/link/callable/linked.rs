@@ -3,7 +3,7 @@
 use super::Callable;
 use crate::ir::{FuncId, ItemId, ItemKind, Label, Module, Str};
 use crate::link::memory::Block;
-use crate::link::{Anchor, Context};
+use crate::link::{Anchor, Context, Trace};
 use crate::mem::{Entity, Vec};
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,8 +22,9 @@ pub struct LinkedModule<'m> {
     /// The address of each string that is an operand; 0 for all others.
     pub(in crate::link) strings: Vec<'m, usize>,
     pub(in crate::link) blocks: Vec<'m, Block<'m>>,
-    /// True if the module belongs to a confined program, which alone runs its functions.
-    pub(in crate::link) is_confined: bool,
+    /// The place for calls inside each other, if the module belongs to a confined program, which
+    /// alone runs its functions.
+    pub(in crate::link) trace: Option<&'m Trace>,
 }
 
 impl<'m> LinkedModule<'m> {
@@ -52,7 +53,12 @@ impl<'m> LinkedModule<'m> {
     /// True if the module belongs to a confined program: its functions run through that only.
     #[must_use]
     pub const fn is_confined(&self) -> bool {
-        self.is_confined
+        self.trace.is_some()
+    }
+
+    /// Returns where calls inside each other are noted when a confined program faults.
+    pub(crate) const fn trace(&self) -> Option<&'m Trace> {
+        self.trace
     }
 
     /// Notes that the module was linked.

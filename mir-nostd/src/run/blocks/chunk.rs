@@ -6,6 +6,7 @@ use super::super::places::Places;
 use super::super::properties::Properties;
 use super::super::references::Reference;
 use super::super::shared::Shared;
+use super::super::trace::piece_of;
 use super::{Blocks, NONE};
 use crate::codegen::{self, Error, FixupTarget, Phase};
 use crate::machine::{BlockId, Generic, InsnId, IntPredicate, Operand, TableId};
@@ -71,9 +72,20 @@ impl<'m> Blocks<'m> {
         })?;
         let start = run + chunk.start as usize;
         let length = bytes.len() - chunk.start as usize;
+        self.note(job, (start, start + length))?;
         let number = block.index() as u32;
         shared.made(job.callable(), start, length, Some(number));
         Ok(start)
+    }
+
+    /// Notes the calls in code that was just made, if the program is confined.
+    fn note(&self, job: &Job<'m>, addresses: (usize, usize)) -> Result<(), Error> {
+        if self.code.sites.is_empty() {
+            return Ok(());
+        }
+        let (shared, sites) = (job.shared(), &self.code.sites);
+        let piece = piece_of(shared.allocator, job.callable(), addresses, sites)?;
+        Ok(shared.note_piece(&mut shared.traced().lock(), piece)?)
     }
 
     // ---- instructions
@@ -116,6 +128,7 @@ impl<'m> Blocks<'m> {
                 }
             }
             isa.encode(&mut self.code, &self.function, insn)?;
+            self.code.note_site(&self.function, insn)?;
             let of = match flags.contains(InsnFlags::TERMINATOR) {
                 true => Use::Branch(set),
                 false => Use::Address,

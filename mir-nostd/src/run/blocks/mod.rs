@@ -18,6 +18,7 @@ use super::memory::{CodeMemory, Piece};
 use super::properties::Properties;
 use super::references::LabelReference;
 use super::shared::Shared;
+use super::trace::{function_of, record_of};
 use crate::codegen::{Code, Error, Granularity, LabelAddress, Phase, thunk_shift};
 use crate::link::{Lref, Reason};
 use crate::machine::{Bank, BlockId, Function, VReg};
@@ -129,7 +130,13 @@ impl<'m> Blocks<'m> {
             let compiler = &mut worker.compiler;
             compiler.execution.granularity = Granularity::Block;
             let linked = job.linked();
+            compiler.execution.traces = linked.is_confined();
             compiler.prepare(linked.module(), job.func())?;
+            if linked.is_confined() {
+                let (inlined, record) = (&compiler.function.inlined, record_of(compiler));
+                let function = function_of(allocator, job.callable(), inlined, record)?;
+                shared.note_function(&mut shared.traced().lock(), function)?;
+            }
             let mut lrefs = Vec::new(allocator);
             if linked.module().has_lrefs() {
                 let block = |label| match compiler.output.labels.address(label) {
