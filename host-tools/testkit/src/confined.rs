@@ -47,7 +47,7 @@ enum Way {
     Lazily(u8, Granularity),
 }
 
-/// What the first bytes of an input stand for.
+/// The settings that the first bytes of an input stand for.
 #[derive(Clone, Copy, Debug)]
 struct Setting {
     way: Way,

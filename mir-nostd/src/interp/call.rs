@@ -118,7 +118,12 @@ unsafe fn call_native(
                 results,
             };
             let call = (&raw mut call).cast();
-            context.runs().call(native, call_compiled, call)
+            (*state).lend_fuel();
+            let stopped = context
+                .runs()
+                .call(native, (*state).fuel_word, call_compiled, call);
+            (*state).take_fuel_back();
+            stopped
         } else {
             plan.call(native, address, arguments, results);
             None

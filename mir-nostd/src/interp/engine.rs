@@ -11,7 +11,7 @@ use crate::link::{self, Callable, Context, Exprs, Reason, Stopped};
 use crate::mem::{Entity, Vec};
 use crate::target::{Entry, GateRegisters, Incoming};
 use core::fmt;
-use core::sync::atomic::Ordering;
+use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Makes a context run its functions by interpreting them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -123,7 +123,8 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
         // until that is over.
         let context = (*linked.anchor()).context();
         let runs = (*context).runs();
-        let run = runs.interpreter((&raw const incoming).addr());
+        let here = (&raw const incoming).addr();
+        let run = runs.interpreter(here);
         if !run.is_null() {
             let state = (*run).state.cast::<RunState>();
             let saved = (*state).saved();
@@ -135,7 +136,7 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
             (*state).save(saved.0, saved.1, fuel);
             ((*state).exit, (*state).pending) = outer;
             (*run).callback_failed |= failed;
-        } else if let Err(stopped) = run_alone(&*context, callable, incoming)
+        } else if let Err(stopped) = run_alone(&*context, callable, incoming, runs.fuel(here))
             && let Some(native) = (*context).native()
         {
             // Without a call that is prepared for it, as on a thread of C's own, the results are
@@ -145,15 +146,17 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
     }
 }
 
-/// Runs a function that compiled code called, or C by itself.
+/// Runs a function that compiled code called, or C by itself, with the fuel in a word, unless that
+/// is null.
 ///
 /// # Safety
 ///
-/// As [`receive`].
+/// As [`receive`]; the word stays until the function returns.
 unsafe fn run_alone(
     context: &Context<'static>,
     callable: *const Callable<'static>,
     incoming: &mut Incoming,
+    fuel: *const AtomicU64,
 ) -> Result<(), Stopped> {
     let mut interpreter = Interpreter::new(context, Options::default()).map_err(|_| Stopped {
         reason: Reason::OutOfMemory,
@@ -161,7 +164,7 @@ unsafe fn run_alone(
         instruction: None,
     })?;
     // SAFETY: by the caller's word.
-    unsafe { interpreter.receive(callable, incoming) }
+    unsafe { interpreter.receive(callable, incoming, fuel) }
 }
 
 impl fmt::Display for Engine {

@@ -9,7 +9,7 @@ use crate::link::{Context, Reason, Run, Stopped};
 use crate::num::LongDoubleFormat;
 use core::alloc::Layout;
 use core::ptr::NonNull;
-use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 /// The header before the cells of a frame.
 #[derive(Clone, Copy)]
@@ -71,6 +71,8 @@ pub(super) struct RunState {
     pc: *const u64,
     regs: *mut u8,
     fuel: u64,
+    /// The word that compiled code, which called the run, takes fuel from; null if there is none.
+    pub(super) fuel_word: *const AtomicU64,
     /// A cell of 16 bytes for each hard register of the target.
     pub(super) hard_cells: *mut [u64; 2],
     pub(super) format: LongDoubleFormat,
@@ -114,6 +116,7 @@ impl RunState {
             pc: core::ptr::null(),
             regs: core::ptr::null_mut(),
             fuel: 0,
+            fuel_word: core::ptr::null(),
             hard_cells,
             format,
             charges,
@@ -143,6 +146,22 @@ impl RunState {
     #[inline(always)]
     pub(super) fn saved(&self) -> (*const u64, *mut u8, u64) {
         (self.pc, self.regs, self.fuel)
+    }
+
+    /// Writes the fuel to its word, for compiled code that is about to run.
+    pub(super) fn lend_fuel(&self) {
+        // SAFETY: whoever set the word keeps it until the run is over.
+        if let Some(word) = unsafe { self.fuel_word.as_ref() } {
+            word.store(self.fuel, Ordering::Relaxed);
+        }
+    }
+
+    /// Reads what compiled code left of the fuel.
+    pub(super) fn take_fuel_back(&mut self) {
+        // SAFETY: as above.
+        if let Some(word) = unsafe { self.fuel_word.as_ref() } {
+            self.fuel = word.load(Ordering::Relaxed);
+        }
     }
 
     pub(super) fn set_fuel(&mut self, fuel: u64) {

@@ -9,7 +9,7 @@ use crate::link::{Callable, Context, Reason, Stopped};
 use crate::mem::{OutOfMemory, Vec};
 use crate::target::{Incoming, Value};
 use core::fmt;
-use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::{AtomicPtr, AtomicU64};
 
 /// The limits of an interpreter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -280,20 +280,26 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         }
     }
 
-    /// Runs a function that native code called, which no run of this context called.
+    /// Runs a function that native code called, which no run of this context called, with the fuel
+    /// in a word, unless that is null.
     ///
     /// # Safety
     ///
-    /// As [`receive`].
+    /// As [`receive`]; the word stays until the function returns.
     pub(super) unsafe fn receive(
         &mut self,
         callable: *const Callable<'static>,
         incoming: &mut Incoming,
+        fuel: *const AtomicU64,
     ) -> Result<(), Stopped> {
+        self.state.fuel_word = fuel;
+        self.state.take_fuel_back();
         self.state.depth = self.depth;
         self.state.stopped_in = None;
         // SAFETY: by the caller's word.
         let received = unsafe { receive(&raw mut self.state, callable, incoming) };
+        self.state.lend_fuel();
+        self.state.fuel_word = core::ptr::null();
         received.map_err(|(exit, at)| {
             let place = at.map(|(callable, number)| (callable.addr(), Some(number)));
             let (callable, instruction) = place.unwrap_or((callable.addr(), None));

@@ -9,7 +9,7 @@
 
 use super::fault::Reason;
 use crate::target::{Body, Guard, Native};
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use spin::Mutex;
 
 /// The embedder's way to tell threads apart: a number that no two threads have at a time.
@@ -41,6 +41,8 @@ pub(crate) struct Run {
     pub(crate) guard: *mut Guard,
     /// The reason and the place if it was ended.
     pub(crate) stopped: Option<Stopped>,
+    /// The word from which the compiled code that is called takes fuel; null if it takes none.
+    fuel: *const AtomicU64,
     /// True if a function that native code called back failed since the run called that code.
     pub(crate) callback_failed: bool,
 }
@@ -56,6 +58,7 @@ impl Run {
             frame: AtomicUsize::new(0),
             guard: core::ptr::null_mut(),
             stopped: None,
+            fuel: core::ptr::null(),
             callback_failed: false,
         }
     }
@@ -100,7 +103,8 @@ impl Runs {
         self.thread.map_or(0, |thread| thread())
     }
 
-    /// Calls `body(argument)`, which calls compiled code; returns why that stopped, if it did.
+    /// Calls `body(argument)`, which calls compiled code that takes fuel from a word, unless that
+    /// is null; returns why it stopped, if it did.
     ///
     /// # Safety
     ///
@@ -112,6 +116,7 @@ impl Runs {
     pub(crate) unsafe fn call(
         &self,
         native: &dyn Native,
+        fuel: *const AtomicU64,
         body: Body,
         argument: *mut (),
     ) -> Option<Stopped> {
@@ -121,6 +126,7 @@ impl Runs {
         // SAFETY: the run stays here until it is removed; the caller vouches for `body`.
         unsafe {
             (*run).guard = guard;
+            (*run).fuel = fuel;
             (*run).frame.store(run.addr(), Ordering::Relaxed);
             self.add(run);
             native.guarded(guard, body, argument);
@@ -238,6 +244,17 @@ impl Runs {
             return core::ptr::null_mut();
         }
         run
+    }
+
+    /// Returns the word from which compiled code takes fuel that called what happens at stack
+    /// address `here`; null if it takes none.
+    pub(crate) fn fuel(&self, here: usize) -> *const AtomicU64 {
+        let run = self.innermost(here);
+        if run.is_null() {
+            return core::ptr::null();
+        }
+        // SAFETY: the run is under way above this place of the stack; its word was set before.
+        unsafe { (*run).fuel }
     }
 
     /// Ends the innermost run of this stack; comes back only if there is none.

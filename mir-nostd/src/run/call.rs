@@ -128,7 +128,12 @@ impl<'m> Jit<'_, 'm> {
         // caller vouches for what it does.
         let stopped = unsafe {
             let native = self.shared().native();
-            runs.call(native, perform, (&raw mut call).cast())
+            let fuel = self
+                .shared()
+                .options
+                .fuel
+                .map_or(core::ptr::null(), core::ptr::from_ref);
+            runs.call(native, fuel, perform, (&raw mut call).cast())
         };
         match stopped {
             Some(stopped) => Err(CallError::Fault(Fault::new(stopped))),

@@ -1,5 +1,5 @@
-//! The instructions of RFC 9669, each in every engine on operands at the edges; programs that do what
-//! they may not; programs that are wrong; translation without memory.
+//! The instructions of RFC 9669, each in every engine on operands at the edges; programs that do
+//! what they may not; programs that are wrong; translation without memory.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -1,7 +1,7 @@
 //! The internal instructions of confined programs: both engines do the same at every level.
 
 use crate::prelude::*;
-use mir_nostd::ir::{Code, FaultKind, InsnId, Module, Operand, Position, Problem, Reg};
+use mir_nostd::ir::{Code, FaultKind, InsnId, Mem, Module, Operand, Position, Problem, Reg, Type};
 use mir_nostd::link::{Access, Window, Windows};
 
 static FREE: Engine = Engine::new();
@@ -159,6 +159,19 @@ impl Program<'_> {
 
 fn int(value: i64) -> Operand {
     Operand::Int(value)
+}
+
+/// Returns the memory operand whose address a register holds.
+fn pointed(number: u32) -> Operand {
+    Operand::Mem(Mem {
+        ty: Type::U8,
+        disp: 0,
+        base: Some(Reg::new(number)),
+        index: None,
+        scale: 1,
+        alias: None,
+        nonalias: None,
+    })
 }
 
 fn reg(number: u32) -> Operand {
@@ -323,7 +336,14 @@ fn reach_all(module: &mut Module<'_>, base: Operand, limit: Operand, access: i64
             _ => false,
         });
         if uses {
-            let operands = [reg(REACHED), reg(0), base, limit, int(access), int(windows)];
+            let operands = [
+                reg(REACHED),
+                pointed(0),
+                base,
+                limit,
+                int(access),
+                int(windows),
+            ];
             let at = Position::Before(insn);
             module
                 .insert_internal(func, at, Code::Reach, operands)
@@ -452,7 +472,7 @@ fn faults_of_inlined_functions_have_their_places() {
     let rewrite = |module: &mut Module<'_>| {
         let (func, insns) = insns(module, "get");
         let at = Position::Before(insns[0]);
-        let operands = [reg(3), reg(0), reg(1), int(SIZE as i64), int(2), int(0)];
+        let operands = [reg(3), pointed(0), reg(1), int(SIZE as i64), int(2), int(0)];
         module
             .insert_internal(func, at, Code::Reach, operands)
             .unwrap();

@@ -465,6 +465,54 @@ endmodule
 }
 
 #[test]
+fn functions_left_to_the_interpreter_take_the_same_fuel() {
+    // Each function calls the next one, and the last one the first, until n is 0.
+    let text = "m: module
+export first
+p: proto i64, i64:n
+forward first
+second: func i64, i64:n
+ local i64:r
+again: sub n, n, 1
+ bgt again, n, 7
+ mov r, n
+ bgt more, n, 0
+ ret 1
+more: call p, first, r, n
+ add r, r, 1
+ ret r
+endfunc
+first: func i64, i64:n
+ local i64:r
+ sub n, n, 1
+ mov r, n
+ bgt less, n, 0
+ ret 2
+less: call p, second, r, n
+ add r, r, 1
+ ret r
+endfunc
+endmodule
+";
+    for (fuel, level) in (1..120).zip([0, 1, 2, 3].into_iter().cycle()) {
+        let setup = Setup {
+            text,
+            calls: vec![
+                ("first", vec![6]),
+                ("first", vec![40]),
+                ("first", vec![i64::MAX]),
+            ],
+            fuel,
+            ..Setup::default()
+        };
+        on_large_stack(|| {
+            let expected = setup.run(Way::Interpreted).unwrap().calls;
+            assert_eq!(setup.run(Way::Half(level)).unwrap().calls, expected);
+        });
+    }
+}
+
+#[test]
 fn fuel_ends_at_the_same_place_in_every_engine() {
     // A jump to a jump, a function that could be inlined, a constant for a loop.
     let text = "m: module

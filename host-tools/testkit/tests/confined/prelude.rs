@@ -6,6 +6,7 @@ pub(crate) use mir_nostd::confined::{self, Memory, Program, Space};
 pub(crate) use mir_nostd::interp::Engine;
 pub(crate) use mir_nostd::ir::{ArgSpec, Error, SignatureSpec, Type};
 pub(crate) use mir_nostd::link::{Access, Context, ContextOptions, HostError, Reason};
+use mir_nostd::mem::Entity;
 pub(crate) use mir_nostd::run::{self, Jit};
 pub(crate) use mir_nostd::target::Value;
 pub(crate) use mir_nostd::text;
@@ -34,10 +35,12 @@ pub(crate) enum Way {
     Compiled(u8),
     /// Functions or blocks are compiled when they are first come to.
     Lazily(u8, run::Granularity),
+    /// Functions with even numbers are compiled at a level, the others are left to the interpreter.
+    Half(u8),
 }
 
 impl Way {
-    /// All ways.
+    /// All ways in which nothing but the time differs. Halves use more native stack.
     pub(crate) fn all() -> Vec<Way> {
         let levels = 0..=3;
         let lazily = [run::Granularity::Function, run::Granularity::Block];
@@ -353,7 +356,7 @@ pub(crate) fn compiler<'c, 'm>(
 ) -> Option<Jit<'c, 'm>> {
     let level = match way {
         Way::Interpreted => return None,
-        Way::Compiled(level) | Way::Lazily(level, _) => level,
+        Way::Compiled(level) | Way::Lazily(level, _) | Way::Half(level) => level,
     };
     stack.store(LIMIT.get(), Ordering::Relaxed);
     let options = run::Options {
@@ -374,6 +377,14 @@ pub(crate) fn compiler<'c, 'm>(
             for linked in (0..context.linked_modules()).filter_map(|number| context.module(number))
             {
                 jit.defer(linked, way, &mut |_| true).unwrap();
+            }
+        }
+        Way::Half(_) => {
+            for linked in (0..context.linked_modules()).filter_map(|number| context.module(number))
+            {
+                let is_even = &mut |func: mir_nostd::ir::FuncId| func.number().is_multiple_of(2);
+                jit.defer(linked, run::Granularity::Function, is_even)
+                    .unwrap();
             }
         }
         _ => {

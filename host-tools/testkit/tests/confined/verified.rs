@@ -138,7 +138,7 @@ endfunc
 endmodule
 ";
 
-/// What the compiler does wrong.
+/// The mistake that the compiler makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Damage {
     None,

@@ -30,7 +30,7 @@ impl Verifier<'_, '_> {
                 Ok(self.set_count(count)?)
             }
             Generic::BrIcmp if self.counts_down(insn) => {
-                // What a branch says of the register is found out at the end of its block.
+                // The end of its block finds out what a branch says of the register.
                 let block = self.function.insn(insn).block();
                 let mut before = self
                     .function

@@ -102,7 +102,7 @@ impl Interval {
         let rest = first.span.checked_sub(distance)?;
         let comes_round = first.start.wrapping_sub(second.start) <= second.span;
         if distance > 0 && comes_round {
-            // What they have in common is in two pieces.
+            // Their intersection is in two pieces.
             return match first.span < second.span {
                 true => Some(first),
                 false => Some(second),

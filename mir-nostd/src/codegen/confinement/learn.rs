@@ -1,4 +1,4 @@
-//! What a branch says of the values that it compares.
+//! The facts that a branch tells of the values that it compares.
 
 use super::interval::Interval;
 use super::state::Verifier;

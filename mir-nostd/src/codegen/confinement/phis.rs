@@ -19,7 +19,7 @@ const MOST_ROUNDS: usize = 4;
 /// The most atoms that are replaced in a value.
 const MOST_REPLACED: usize = 32;
 
-/// What is assumed of a phi.
+/// The assumption about a phi.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Assumed {
     /// It may count as any value.

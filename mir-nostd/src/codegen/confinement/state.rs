@@ -7,7 +7,7 @@ use crate::machine::{Function, InsnId, Reg};
 use crate::mem::Vec;
 use crate::target::Isa;
 
-/// What a walk is for.
+/// The purpose of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// To find the values that meet.
@@ -56,9 +56,9 @@ pub(super) struct Verifier<'a, 'm> {
     pub(super) operands: Vec<'m, Value>,
     /// The place of each edge among those to its block.
     pub(super) places: Vec<'m, u32>,
-    /// What is still to be proven at the ends of blocks.
+    /// The facts that are still to be proven at the ends of blocks.
     pub(super) pending: Vec<'m, Pending>,
-    /// What the walk proves at the ends of blocks, and the numbers of that for each edge.
+    /// The facts that the walk proves at the ends of blocks, and their numbers for each edge.
     pub(super) followed: Vec<'m, Pending>,
     pub(super) pending_of: Lists<'m>,
     /// The program's stack pointer when the function was called.
@@ -89,7 +89,7 @@ pub(super) struct Phi {
     pub(super) most: u64,
 }
 
-/// What has to be proven of a value.
+/// The fact that has to be proven of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Goal {
     /// So many bytes at this address may be accessed.
@@ -104,7 +104,7 @@ pub(super) enum Goal {
     Index(u64),
 }
 
-/// What has to be proven where control takes an edge.
+/// The facts that have to be proven where control takes an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Pending {
     pub(super) edge: u32,

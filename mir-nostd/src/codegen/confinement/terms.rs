@@ -101,7 +101,7 @@ const NO_PART: Part = Part { atom: 0, factor: 0 };
 /// The atoms of a term, by their numbers.
 pub(super) type Parts = [Part; MOST_PARTS];
 
-/// What is known of a term where the walk is.
+/// The facts about a term where the walk is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) interval: Interval,
@@ -126,12 +126,12 @@ impl Known {
 /// All terms and atoms of a function.
 pub(super) struct Terms<'m> {
     parts: Vec<'m, Parts>,
-    /// What is known of each term.
+    /// The facts about each term.
     known: Vec<'m, Known>,
     atoms: Vec<'m, Atom>,
     table: HashTable<'m>,
     key: HashKey,
-    /// What was known of terms before, to go back to.
+    /// The facts about terms before, to go back to.
     log: Vec<'m, (u32, Known)>,
 }
 

@@ -7,7 +7,7 @@
 use super::super::code::Op;
 use super::facts::{is_sign_extended, is_zero_extended};
 use super::{Decoder, NONE, Var, Width};
-use crate::ir::{Class, Mem, Operand, Reg, Type};
+use crate::ir::{Class, InsnId, Mem, Operand, Reg, Type};
 use crate::link::Reason;
 
 /// The known value of a variable.
@@ -83,6 +83,8 @@ pub(super) struct Region {
 pub(in crate::interp) struct Reached {
     /// The register that stands for the host's address. It has no value.
     pub(super) place: Reg,
+    /// The `reach`, at which a run ends if the check fails.
+    pub(super) insn: InsnId,
     pub(super) mem: Mem,
     pub(super) region: Region,
 }
@@ -444,7 +446,10 @@ impl<'m> Decoder<'_, 'm> {
     /// Loads from memory into a variable.
     pub(super) fn load(&mut self, to: Var, mem: Mem) -> Result<(), Reason> {
         if let Some(reached) = self.reached_by(&mem) {
-            return self.load_checked(to, mem.ty, &reached);
+            let insn = core::mem::replace(&mut self.insn, reached.insn);
+            let loaded = self.load_checked(to, mem.ty, &reached);
+            self.insn = insn;
+            return loaded;
         }
         let place = self.place(mem)?;
         let (plain, indexed) = load_ops(mem.ty);
@@ -470,7 +475,10 @@ impl<'m> Decoder<'_, 'm> {
     /// Stores a source in memory.
     pub(super) fn store(&mut self, mem: Mem, source: Source) -> Result<(), Reason> {
         if let Some(reached) = self.reached_by(&mem) {
-            return self.store_checked(mem.ty, &reached, source);
+            let insn = core::mem::replace(&mut self.insn, reached.insn);
+            let stored = self.store_checked(mem.ty, &reached, source);
+            self.insn = insn;
+            return stored;
         }
         let place = self.place(mem)?;
         let disp = place.disp as u32;

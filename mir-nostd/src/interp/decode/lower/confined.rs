@@ -86,7 +86,12 @@ impl Decoder<'_, '_> {
         if let Operand::Reg(place) = self.operand(insn, 0)?
             && self.accesses_next(insn, place)
         {
-            self.reached = Some(Reached { place, mem, region });
+            self.reached = Some(Reached {
+                place,
+                insn,
+                mem,
+                region,
+            });
             return Ok(());
         }
         let address = self.address_of(mem)?;
