@@ -72,7 +72,7 @@ helpers! {
     /// not return.
     FaultWith;
     /// `(callable, place, value, stack pointer)`: does as [`Helper::FaultWith`] for the function
-    /// that is compiled, and notes the calls under way. For `place` see [`Place`].
+    /// that is compiled, and notes the calls under way. For `place` see `Place`.
     FaultAt;
     /// `(callable, place, cost, stack pointer)`: there is too little fuel for a block; returns when
     /// there is more, else notes the calls under way.

@@ -10,7 +10,7 @@ use crate::mem::{Allocator, OutOfMemory, Vec};
 use crate::target::FrameRecord;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
-/// The most calls that a [`Trace`] holds.
+/// The most calls that a trace holds.
 pub const MOST_FRAMES: usize = 16;
 
 /// The innermost calls of a run that faulted, from the innermost outward.
