@@ -226,12 +226,18 @@ fn change(
     Ok(())
 }
 
-/// An import that fails.
+/// An import that fails with the code in its argument.
 fn fail(_: &mut Memory<'_>, given: &[Value], _: &mut [Value]) -> Result<(), HostError> {
     Err(HostError(given[0].u64() as u32))
 }
 
-fn define(program: &mut Program<'_, '_>) -> Result<(), Error> {
+/// Defines two imports: `change` changes bytes of the program's, by address and number, and returns
+/// their sum; `fail` fails with the code in its argument.
+///
+/// # Errors
+///
+/// As [`Program::define`].
+pub fn define(program: &mut Program<'_, '_>) -> Result<(), Error> {
     type Import = fn(&mut Memory<'_>, &[Value], &mut [Value]) -> Result<(), HostError>;
     static IMPORTS: [(&str, usize, Import); 2] = [("change", 2, change), ("fail", 1, fail)];
     for (name, count, import) in &IMPORTS {

@@ -242,7 +242,9 @@ impl<'m> Placed<'m> {
                 kind if kind.is_memory() => Definition::Data(self.address(definition)),
                 _ => continue,
             };
-            if !linkage.define(self.module.name_bytes(name), meaning)? {
+            let is_new = linkage.define(self.module.name_bytes(name), meaning)?;
+            // A definition that the program has already comes before a library's.
+            if !is_new && self.role == Role::Own {
                 return Err(at_item(Problem::RedefinedExport.into(), definition));
             }
         }

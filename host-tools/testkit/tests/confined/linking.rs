@@ -195,3 +195,93 @@ fn a_program_is_linked_once() {
     program.interpret(b"main", &[], &mut results, FUEL).unwrap();
     assert_eq!(results[0].u64(), 1);
 }
+
+#[test]
+fn of_a_library_only_what_is_referred_to_is_linked() {
+    let text = "m: module
+import used
+export own
+export main
+export through
+p: proto i64, i64:n
+own: func i64, i64:n
+ add n, n, 1
+ ret n
+endfunc
+main: func i64, i64:n
+ local i64:r
+ call p, used, r, n
+ call p, own, r, r
+ ret r
+endfunc
+through: func i64, i64:value
+ local i64:r
+ call p, value, r, 5
+ ret r
+endfunc
+endmodule
+";
+    // A function that is left out may need what nothing defines. The program has `own` already.
+    let library = "l: module
+import missing
+export used
+export unused
+export own
+p: proto i64, i64:n
+inner: func i64, i64:n
+ mul n, n, 10
+ ret n
+endfunc
+used: func i64, i64:n
+ local i64:r
+ call p, inner, r, n
+ ret r
+endfunc
+unused: func i64, i64:n
+ local i64:r
+ call p, missing, r, n
+ ret r
+endfunc
+own: func i64, i64:n
+ ret 0
+endfunc
+endmodule
+";
+    // Two imports are defined before the functions of the modules.
+    let value = |number: i64| (1 << 40) + 16 * number;
+    let (used, unused) = (value(6), value(7));
+    let setup = Setup {
+        text,
+        library,
+        calls: vec![
+            ("main", vec![4]),
+            ("through", vec![used]),
+            ("through", vec![unused]),
+        ],
+        ..Setup::default()
+    };
+    let outcome = on_large_stack(|| setup.outcome());
+    let results: Vec<_> = { outcome.calls.iter() }
+        .map(|(result, _)| result.as_ref().map_err(|place| place.0).copied())
+        .collect();
+    assert_eq!(results, [Ok(41), Ok(50), Err(Reason::Signature)]);
+    let outside = Setup {
+        calls: vec![("unused", vec![1])],
+        ..setup.clone()
+    };
+    for way in [Way::Interpreted, Way::Lazily(2, run::Granularity::Function)] {
+        let ran = on_large_stack(|| outside.run(way)).unwrap();
+        let (result, _) = &ran.calls[0];
+        assert_eq!(result.as_ref().unwrap_err().0, Reason::NotLinked);
+    }
+    // Loaded as a module of the program's own it cannot be linked.
+    let own = Setup {
+        text: &format!("{text}{library}"),
+        library: "",
+        ..setup
+    };
+    assert_eq!(
+        own.run(Way::Interpreted).unwrap_err().problem,
+        Problem::RedefinedExport
+    );
+}

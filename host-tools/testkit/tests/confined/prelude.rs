@@ -11,6 +11,7 @@ pub(crate) use mir_nostd::run::{self, Jit};
 pub(crate) use mir_nostd::target::Value;
 pub(crate) use mir_nostd::text;
 pub(crate) use mir_nostd::verify::Verified;
+pub(crate) use testkit::confined::define;
 
 pub(crate) static ENGINE: Engine = Engine::with_fuel();
 pub(crate) static PAGES: HostPages = HostPages;
@@ -99,6 +100,8 @@ impl Guarded {
 #[derive(Clone, Debug)]
 pub(crate) struct Setup<'t> {
     pub(crate) text: &'t str,
+    /// The text of the modules that are loaded as libraries, after the others.
+    pub(crate) library: &'t str,
     pub(crate) bytes: usize,
     pub(crate) offset: usize,
     pub(crate) options: confined::Options,
@@ -113,6 +116,7 @@ impl Default for Setup<'_> {
     fn default() -> Self {
         Setup {
             text: "",
+            library: "",
             bytes: 8192,
             offset: 0,
             options: confined::Options::default(),
@@ -168,46 +172,6 @@ pub(crate) fn modules<'m>(source: &str) -> Result<Vec<Verified<'m>>, Error> {
     Ok(modules)
 }
 
-/// An import that changes bytes of the program's and returns their sum.
-pub(crate) fn change(
-    memory: &mut Memory<'_>,
-    arguments: &[Value],
-    results: &mut [Value],
-) -> Result<(), HostError> {
-    let mut sum = 0;
-    for byte in memory.slice_mut(arguments[0].u64(), arguments[1].u64())? {
-        sum += u64::from(*byte);
-        *byte ^= 0x5A;
-    }
-    results[0] = Value::from_u64(sum);
-    Ok(())
-}
-
-/// An import that fails.
-pub(crate) fn fail(
-    _: &mut Memory<'_>,
-    arguments: &[Value],
-    _: &mut [Value],
-) -> Result<(), HostError> {
-    Err(HostError(arguments[0].u64() as u32))
-}
-
-/// Defines `change` and `fail`.
-pub(crate) fn define<'m>(program: &mut Program<'_, 'm>) -> Result<(), Error> {
-    type Import = fn(&mut Memory<'_>, &[Value], &mut [Value]) -> Result<(), HostError>;
-    static IMPORTS: [(&str, usize, Import); 2] = [("change", 2, change), ("fail", 1, fail)];
-    for (name, count, import) in &IMPORTS {
-        let args = vec![ArgSpec::new(Type::I64, "a"); *count];
-        let spec = SignatureSpec {
-            results: &[Type::I64],
-            args: &args,
-            vararg: false,
-        };
-        program.define(name.as_bytes(), spec, import)?;
-    }
-    Ok(())
-}
-
 impl Setup<'_> {
     /// Runs the program in a way.
     ///
@@ -229,6 +193,9 @@ impl Setup<'_> {
             define(&mut program)?;
             for module in modules(self.text)? {
                 program.load(module)?;
+            }
+            for module in modules(self.library)? {
+                program.load_library(module)?;
             }
             program.link()?;
             for (window, memory) in self.windows.iter().zip(&mut windows) {

@@ -25,6 +25,7 @@ fn setup(wild: &Wild) -> Setup<'_> {
     };
     Setup {
         text: &wild.text,
+        library: "",
         bytes: wild.bytes,
         offset: wild.offset,
         options: confined::Options {

@@ -63,8 +63,9 @@ pub struct Violation {
 /// let copy = function.append(block, Generic::Copy, ty, &copy)?;
 ///
 /// // Nothing writes what the copy reads.
-/// let violation = codegen::verify(&function, isa)?.unwrap();
-/// assert_eq!((violation.rule, violation.insn), (Rule::Undefined, Some(copy)));
+/// let violation = codegen::verify(&function, isa)?;
+/// let found = violation.map(|violation| (violation.rule, violation.insn));
+/// assert_eq!(found, Some((Rule::Undefined, Some(copy))));
 /// # Ok(()) }
 /// ```
 ///
