@@ -232,9 +232,12 @@ inner: func i64, i64:n
  mul n, n, 10
  ret n
 endfunc
+forward own
 used: func i64, i64:n
  local i64:r
  call p, inner, r, n
+ call p, own, n, n
+ add r, r, n
  ret r
 endfunc
 unused: func i64, i64:n
@@ -243,7 +246,7 @@ unused: func i64, i64:n
  ret r
 endfunc
 own: func i64, i64:n
- ret 0
+ ret 2000
 endfunc
 endmodule
 ";
@@ -264,7 +267,7 @@ endmodule
     let results: Vec<_> = { outcome.calls.iter() }
         .map(|(result, _)| result.as_ref().map_err(|place| place.0).copied())
         .collect();
-    assert_eq!(results, [Ok(41), Ok(50), Err(Reason::Signature)]);
+    assert_eq!(results, [Ok(2041), Ok(2050), Err(Reason::Signature)]);
     let outside = Setup {
         calls: vec![("unused", vec![1])],
         ..setup.clone()

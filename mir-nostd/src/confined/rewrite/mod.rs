@@ -19,7 +19,7 @@ mod operands;
 mod widths;
 
 use super::layout::{Placed, expr_type};
-use super::linkage::{ImportRow, Linkage};
+use super::linkage::{Definition, ImportRow, Linkage};
 use crate::ir::{
     ArgSpec, Code, Confinement, Error, FaultKind, FuncId, InsnId, ItemId, ItemKind, Label, Mem,
     Module, Name, Operand, Operands, Place, Position, Problem, Reg, Register, Result,
@@ -219,7 +219,9 @@ impl<'m> Rewriter<'_, 'm> {
                 vararg: false,
             };
             self.new.add_func(&global, spec)?;
-            if old.is_exported(function.item) && self.is_needed(func) {
+            let number = placed.function(func);
+            let is_meant = self.linkage.find(name) == Some(Definition::Function(number));
+            if old.is_exported(function.item) && is_meant && self.is_needed(func) {
                 self.new.export(&global)?;
             }
         }
