@@ -351,6 +351,19 @@ impl Operand {
         self.as_reg()?.vreg()
     }
 
+    /// Returns the virtual register, if it is one that is read.
+    #[must_use]
+    #[inline]
+    pub fn read_vreg(self) -> Option<VReg> {
+        const VIRTUAL_REGISTER: u64 = (VIRTUAL as u64) << VALUE | OperandKind::Register as u64;
+        const DEF: u64 = (OperandFlags::DEF.bits() as u64) << FLAGS;
+        // One comparison for all three, as passes ask this of each operand.
+        if self.0 & (VIRTUAL_REGISTER | DEF | 0xFF) != VIRTUAL_REGISTER {
+            return None;
+        }
+        Reg(self.value()).vreg()
+    }
+
     /// Returns whether it is a register that is written.
     #[must_use]
     pub const fn is_def(self) -> bool {

@@ -161,12 +161,14 @@ impl Folder<'_, '_> {
     fn next_foldable(&self, insn: InsnId, numbers: Range<usize>) -> Option<usize> {
         let operands = self.function.operands(insn).get(..numbers.end);
         let operands = operands.unwrap_or(self.function.operands(insn));
-        let mut operands = operands.iter().enumerate().skip(numbers.start);
-        let found = operands.find(|(_, operand)| {
-            let known = operand.vreg().and_then(|vreg| self.known.get(vreg.index()));
+        let mut operands = operands.iter().skip(numbers.start);
+        let found = operands.position(|operand| {
+            let known = operand
+                .read_vreg()
+                .and_then(|vreg| self.known.get(vreg.index()));
             known.is_some_and(|known| known.uses == 1 && known.defined > self.began)
         });
-        found.map(|(number, _)| number)
+        Some(numbers.start + found?)
     }
 
     /// Replaces both instructions by the folded one.

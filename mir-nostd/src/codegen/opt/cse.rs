@@ -201,7 +201,7 @@ impl Walk<'_, '_> {
     fn read_same(&mut self, insn: InsnId) {
         let same = &self.same;
         for operand in self.function.operands_mut(insn) {
-            if let (false, Some(vreg)) = (operand.is_def(), operand.vreg())
+            if let Some(vreg) = operand.read_vreg()
                 && let Some(&other) = same.get(vreg.index())
                 && other != vreg
             {

@@ -3,7 +3,7 @@
 
 use super::rule::{OperandRule, Pattern, Rule};
 use super::rules::{OF_INSNS, OF_OPERANDS};
-use super::values::Shape;
+use super::values::{Shape, ShapeNumber};
 use crate::machine::Generic;
 
 /// A set of rules: the bit of each number.
@@ -32,7 +32,9 @@ pub(crate) static RULES: &[&str] = &{
 /// The rules by opcode, and by the shape of each of `N` operands.
 pub(super) struct Dispatch<const N: usize> {
     by_opcode: [Candidates; Generic::ALL.len()],
-    by_shape: [[Candidates; Shape::COUNT]; N],
+    /// The shapes of each operand that some rule for the opcode is for.
+    shapes: [[Shape; N]; Generic::ALL.len()],
+    by_shape: [[Candidates; ShapeNumber::COUNT]; N],
 }
 
 pub(super) static INSNS: Dispatch<2> = Dispatch::new(&INSN_RULES);
@@ -42,7 +44,8 @@ impl<const N: usize> Dispatch<N> {
     const fn new<F>(rules: &[&Pattern<N, F>]) -> Dispatch<N> {
         let mut tables = Dispatch {
             by_opcode: [0; Generic::ALL.len()],
-            by_shape: [[0; Shape::COUNT]; N],
+            shapes: [[Shape::empty(); N]; Generic::ALL.len()],
+            by_shape: [[0; ShapeNumber::COUNT]; N],
         };
         let mut number = 0;
         while number < rules.len() {
@@ -51,13 +54,19 @@ impl<const N: usize> Dispatch<N> {
             while opcode < Generic::ALL.len() {
                 if rule.opcodes.contain(Generic::ALL[opcode]) {
                     tables.by_opcode[opcode] |= bit;
+                    let mut operand = 0;
+                    while operand < N {
+                        let shapes = tables.shapes[opcode][operand];
+                        tables.shapes[opcode][operand] = shapes.union(rule.operands[operand]);
+                        operand += 1;
+                    }
                 }
                 opcode += 1;
             }
             let mut cell = 0;
-            while cell < N * Shape::COUNT {
-                let (operand, shape) = (cell / Shape::COUNT, cell % Shape::COUNT);
-                if rule.operands[operand].bits() >> shape & 1 != 0 {
+            while cell < N * ShapeNumber::COUNT {
+                let (operand, shape) = (cell / ShapeNumber::COUNT, cell % ShapeNumber::COUNT);
+                if rule.operands[operand].has(ShapeNumber::new(shape)) {
                     tables.by_shape[operand][shape] |= bit;
                 }
                 cell += 1;
@@ -72,9 +81,14 @@ impl<const N: usize> Dispatch<N> {
         self.by_opcode[generic as usize]
     }
 
+    /// Returns the shapes of an operand that some rule for an opcode is for.
+    pub(super) const fn shapes(&self, generic: Generic, operand: usize) -> Shape {
+        self.shapes[generic as usize][operand]
+    }
+
     /// Returns the rules for a shape of an operand.
-    pub(super) const fn with(&self, operand: usize, shape: Shape) -> Candidates {
-        self.by_shape[operand][shape.number()]
+    pub(super) const fn with(&self, operand: usize, shape: ShapeNumber) -> Candidates {
+        self.by_shape[operand][shape.index()]
     }
 }
 

@@ -104,21 +104,20 @@ impl<'a, 'f> Engine<'a, 'f> {
 
     /// Tries the rules for operands on each that an instruction reads.
     fn replace_operands(&mut self, insn: InsnId, generic: Generic) -> Result<(), Error> {
-        let rules = OPERANDS.of(generic);
         let mut from = 0;
-        while let Some(place) = self.next_replaced(insn, rules, from) {
+        while let Some(place) = self.next_replaced(insn, generic, from) {
             self.replace_operand(insn, generic, place)?;
             from = place + 1;
         }
         Ok(())
     }
 
-    /// Returns the next operand that one of these rules may be for.
-    fn next_replaced(&self, insn: InsnId, rules: Candidates, from: usize) -> Option<usize> {
+    /// Returns the next operand with a shape that some rule is for.
+    fn next_replaced(&self, insn: InsnId, generic: Generic, from: usize) -> Option<usize> {
+        let shapes = OPERANDS.shapes(generic, 0);
         let operands = self.function.operands(insn).get(from..)?;
-        let is_replaced = |operand: &Operand| {
-            !operand.is_def() && rules & OPERANDS.with(0, self.values.shape(*operand)) != 0
-        };
+        let is_replaced =
+            |operand: &Operand| !operand.is_def() && shapes.has(self.values.shape(*operand));
         Some(from + operands.iter().position(is_replaced)?)
     }
 

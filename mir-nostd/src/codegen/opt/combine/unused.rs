@@ -16,7 +16,7 @@ impl<'f> Uses<'f> {
     /// Counts the reads of an instruction.
     pub(super) fn count(&mut self, function: &Function<'_>, insn: InsnId) {
         for operand in function.operands(insn) {
-            if let (false, Some(vreg)) = (operand.is_def(), operand.vreg()) {
+            if let Some(vreg) = operand.read_vreg() {
                 self.0[vreg.index()] += 1;
             }
         }
@@ -51,7 +51,7 @@ impl<'f> Uses<'f> {
 
     fn discount(&mut self, function: &Function<'_>, insn: InsnId) {
         for operand in function.operands(insn) {
-            if let (false, Some(vreg)) = (operand.is_def(), operand.vreg()) {
+            if let Some(vreg) = operand.read_vreg() {
                 self.0[vreg.index()] -= 1;
             }
         }

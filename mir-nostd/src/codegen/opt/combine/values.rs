@@ -36,44 +36,65 @@ pub(super) enum Fact {
 }
 
 bitflags::bitflags! {
-    /// The shape of an operand: how its register was computed, or that it is none.
+    /// Shapes that an operand may have: how its register was computed, or that it is none.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub(super) struct Shape: u16 {
         /// A register of which nothing is known, or an operand of another kind.
         const UNKNOWN = 1 << 0;
+        /// A register with [`Fact::Constant`]; the following likewise, in the order of the facts.
+        const CONSTANT = 1 << 1;
+        const COPY = 1 << 2;
+        const OFFSET = 1 << 3;
+        const SUM = 1 << 4;
+        const SCALED = 1 << 5;
+        const FRAME = 1 << 6;
+        const SIGNED = 1 << 7;
+        const UNSIGNED = 1 << 8;
+        const EXTENDED = 1 << 9;
         /// An integer.
-        const IMMEDIATE = 1 << 1;
-        /// A register with [`Fact::Constant`]; the following likewise.
-        const CONSTANT = 1 << 2;
-        const COPY = 1 << 3;
-        const OFFSET = 1 << 4;
-        const SUM = 1 << 5;
-        const SCALED = 1 << 6;
-        const FRAME = 1 << 7;
-        const SIGNED = 1 << 8;
-        const UNSIGNED = 1 << 9;
-        const EXTENDED = 1 << 10;
+        const IMMEDIATE = 1 << 10;
 
         /// All shapes.
-        const ANY = (1 << Self::COUNT) - 1;
+        const ANY = (1 << 11) - 1;
         /// All shapes but that of an integer.
         const REGISTER = Self::ANY.bits() & !Self::IMMEDIATE.bits();
     }
 }
 
 impl Shape {
-    /// The number of shapes.
-    pub(super) const COUNT: usize = 11;
+    /// True if the shape of this number is one of them.
+    pub(super) const fn has(self, number: ShapeNumber) -> bool {
+        self.bits() >> number.index() & 1 != 0
+    }
 
     /// Returns the number of a single shape.
-    pub(super) const fn number(self) -> usize {
-        self.bits().trailing_zeros() as usize
+    const fn number(self) -> ShapeNumber {
+        ShapeNumber(self.bits().trailing_zeros() as u8)
+    }
+}
+
+/// The number of a shape: of its bit in [`Shape`].
+#[derive(Clone, Copy)]
+pub(super) struct ShapeNumber(u8);
+
+impl ShapeNumber {
+    /// More than the number of shapes: a power of two, below which each number is.
+    pub(super) const COUNT: usize = 16;
+
+    /// Returns the number of the shape that has this index in a table.
+    pub(super) const fn new(index: usize) -> ShapeNumber {
+        ShapeNumber(index as u8)
+    }
+
+    /// Returns the index in a table of all shapes.
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize % ShapeNumber::COUNT
     }
 }
 
 impl Fact {
-    const fn shape(&self) -> Shape {
-        match self {
+    const fn shape(&self) -> ShapeNumber {
+        let shape = match self {
             Fact::Nothing => Shape::UNKNOWN,
             Fact::Constant(_) => Shape::CONSTANT,
             Fact::Copy(_) => Shape::COPY,
@@ -84,7 +105,8 @@ impl Fact {
             Fact::Signed(_) => Shape::SIGNED,
             Fact::Unsigned(_) => Shape::UNSIGNED,
             Fact::Extended { .. } => Shape::EXTENDED,
-        }
+        };
+        shape.number()
     }
 }
 
@@ -100,28 +122,19 @@ pub(super) struct Source {
 struct ValueFacts {
     /// The version, which changes with every definition.
     version: u32,
-    /// The block in which the fact holds.
+    /// The epoch in which the fact holds.
     epoch: u32,
     fact: Fact,
-    /// The number of definitions in the whole function, up to 2, unless in SSA form.
-    definitions: u8,
-    /// The block that it occurs in, if it is only one, unless in SSA form.
-    extent: Extent,
-    /// A register that holds this one extended, as long as neither changes.
-    extended: Option<Source>,
-    /// True if a PHI reads it, so that it may be the next value of an induction variable.
-    feeds_phi: bool,
 }
+
+// There is one per register: a power of two is quick to find, and less to clear.
+const _: () = assert!(size_of::<ValueFacts>() == 32);
 
 impl ValueFacts {
     const NOTHING: ValueFacts = ValueFacts {
         version: 0,
-        epoch: 0,
+        epoch: EVERYWHERE,
         fact: Fact::Nothing,
-        definitions: 0,
-        extent: Extent::Nowhere,
-        extended: None,
-        feeds_phi: false,
     };
 
     /// Returns the fact that holds in this epoch.
@@ -132,6 +145,25 @@ impl ValueFacts {
             &Fact::Nothing
         }
     }
+}
+
+/// The occurrences of a virtual register in a function that is not in SSA form.
+#[derive(Clone, Copy, Debug)]
+struct Occurrences {
+    /// The number of definitions in the whole function, up to 2.
+    definitions: u8,
+    /// The block that it occurs in, if it is only one.
+    extent: Extent,
+    /// A register that holds this one extended, as long as neither changes.
+    extended: Option<Source>,
+}
+
+impl Occurrences {
+    const NONE: Occurrences = Occurrences {
+        definitions: 0,
+        extent: Extent::Nowhere,
+        extended: None,
+    };
 }
 
 /// The blocks that a virtual register occurs in.
@@ -148,6 +180,12 @@ const EVERYWHERE: u32 = u32::MAX;
 /// The facts on all virtual registers of a function at one place.
 pub(super) struct Values<'f> {
     known: Vec<'f, ValueFacts>,
+    /// Outside SSA form the occurrences of each register.
+    occurrences: Vec<'f, Occurrences>,
+    /// In SSA form true for the registers that a PHI reads, which may be next values of induction
+    /// variables.
+    feeds_phi: Vec<'f, bool>,
+    /// The number of the block; in SSA form always 0, as facts hold everywhere.
     epoch: u32,
     version: u32,
     is_ssa: bool,
@@ -156,18 +194,22 @@ pub(super) struct Values<'f> {
 impl<'f> Values<'f> {
     /// Returns what is known before the first block.
     pub(super) fn new(function: &Function<'f>, form: Form) -> Result<Values<'f>, OutOfMemory> {
-        let is_ssa = form == Form::Ssa;
-        let mut known = Vec::new(function.allocator());
-        known.resize(function.vreg_count(), ValueFacts::NOTHING)?;
+        let allocator = function.allocator();
         let mut values = Values {
-            known,
+            known: Vec::new(allocator),
+            occurrences: Vec::new(allocator),
+            feeds_phi: Vec::new(allocator),
             epoch: 0,
             version: 0,
-            is_ssa,
+            is_ssa: form == Form::Ssa,
         };
-        if is_ssa {
+        let count = function.vreg_count();
+        values.known.resize(count, ValueFacts::NOTHING)?;
+        if values.is_ssa {
+            values.feeds_phi.resize(count, false)?;
             values.mark_merged(function);
         } else {
+            values.occurrences.resize(count, Occurrences::NONE)?;
             values.count_definitions(function);
         }
         Ok(values)
@@ -176,20 +218,18 @@ impl<'f> Values<'f> {
     fn count_definitions(&mut self, function: &Function<'_>) {
         for &block in &function.layout {
             for insn in function.insns(block) {
-                let is_phi = function.insn(insn).opcode.generic() == Some(Generic::Phi);
                 for operand in function.operands(insn) {
                     let Some(vreg) = operand.vreg() else {
                         continue;
                     };
-                    let known = &mut self.known[vreg.index()];
-                    known.feeds_phi |= is_phi && !operand.is_def();
-                    known.extent = match known.extent {
+                    let register = &mut self.occurrences[vreg.index()];
+                    register.extent = match register.extent {
                         Extent::Nowhere => Extent::Block(block),
                         extent if extent == Extent::Block(block) => extent,
                         _ => Extent::Blocks,
                     };
                     if operand.is_def() {
-                        known.definitions = (known.definitions + 1).min(2);
+                        register.definitions = (register.definitions + 1).min(2);
                     }
                 }
             }
@@ -204,10 +244,12 @@ impl<'f> Values<'f> {
                 if function.insn(insn).opcode.generic() != Some(Generic::Phi) {
                     break;
                 }
-                for operand in function.operands(insn) {
-                    if let (false, Some(vreg)) = (operand.is_def(), operand.vreg()) {
-                        self.known[vreg.index()].feeds_phi = true;
-                    }
+                for vreg in function
+                    .operands(insn)
+                    .iter()
+                    .filter_map(|read| read.read_vreg())
+                {
+                    self.feeds_phi[vreg.index()] = true;
                 }
             }
         }
@@ -215,7 +257,9 @@ impl<'f> Values<'f> {
 
     /// Goes on to another block.
     pub(super) const fn enter_block(&mut self) {
-        self.epoch += 1;
+        if !self.is_ssa {
+            self.epoch += 1;
+        }
     }
 
     pub(super) const fn is_ssa(&self) -> bool {
@@ -230,12 +274,12 @@ impl<'f> Values<'f> {
 
     /// Returns the shape of an operand.
     #[inline]
-    pub(super) fn shape(&self, operand: Operand) -> Shape {
+    pub(super) fn shape(&self, operand: Operand) -> ShapeNumber {
         let known = operand.vreg().and_then(|vreg| self.known.get(vreg.index()));
         match (known, operand.kind()) {
             (Some(known), _) => known.fact_in(self.epoch).shape(),
-            (_, OperandKind::Immediate | OperandKind::WideImmediate) => Shape::IMMEDIATE,
-            _ => Shape::UNKNOWN,
+            (_, OperandKind::Immediate | OperandKind::WideImmediate) => Shape::IMMEDIATE.number(),
+            _ => Shape::UNKNOWN.number(),
         }
     }
 
@@ -253,13 +297,14 @@ impl<'f> Values<'f> {
 
     /// Returns a register that holds this one extended.
     pub(super) fn extended(&self, operand: Operand) -> Option<Operand> {
-        let known = self.known.get(operand.vreg()?.index())?;
-        self.current(known.extended?)
+        let register = self.occurrences.get(operand.vreg()?.index())?;
+        self.current(register.extended?)
     }
 
     fn feeds_phi(&self, operand: Operand) -> bool {
-        let known = operand.vreg().and_then(|vreg| self.known.get(vreg.index()));
-        known.is_some_and(|known| known.feeds_phi)
+        let vreg = operand.vreg();
+        let feeds_phi = vreg.and_then(|vreg| self.feeds_phi.get(vreg.index()));
+        feeds_phi.is_some_and(|&feeds_phi| feeds_phi)
     }
 
     fn define(&mut self, operand: Operand, fact: Fact) {
@@ -267,16 +312,14 @@ impl<'f> Values<'f> {
             return;
         };
         self.version += 1;
-        let known = &mut self.known[vreg.index()];
-        known.version = self.version;
-        let is_lasting = self.is_ssa || matches!(fact, Fact::Constant(_));
-        let holds_everywhere = is_lasting && (self.is_ssa || known.definitions == 1);
-        known.epoch = if holds_everywhere {
-            EVERYWHERE
-        } else {
-            self.epoch
+        let is_only = |register: &Occurrences| register.definitions == 1;
+        let is_lasting = matches!(fact, Fact::Constant(_))
+            && self.occurrences.get(vreg.index()).is_some_and(is_only);
+        self.known[vreg.index()] = ValueFacts {
+            version: self.version,
+            epoch: if is_lasting { EVERYWHERE } else { self.epoch },
+            fact,
         };
-        known.fact = fact;
     }
 
     /// Notes the facts that an instruction establishes.
@@ -300,7 +343,9 @@ impl<'f> Values<'f> {
         self.define(first, fact);
         if let Fact::Extended { of, .. } = fact {
             let extended = self.source(first);
-            self.known[of.vreg.index()].extended = extended;
+            if let Some(register) = self.occurrences.get_mut(of.vreg.index()) {
+                register.extended = extended;
+            }
         }
         if let Some(second) = second {
             self.define(second, Fact::Nothing);
@@ -334,10 +379,9 @@ impl<'f> Values<'f> {
         let (Some(to), Some(from)) = (variable.vreg(), value.vreg()) else {
             return;
         };
-        let (known, computed) = (self.known[to.index()], self.known[from.index()]);
-        let fact = self.fact(value);
-        let is_value =
-            matches!(computed.extent, Extent::Block(_)) && known.extent == Extent::Blocks;
+        let extent = |vreg: VReg| self.occurrences[vreg.index()].extent;
+        let is_value = matches!(extent(from), Extent::Block(_)) && extent(to) == Extent::Blocks;
+        let (known, fact) = (self.known[to.index()], self.fact(value));
         if is_value && matches!(known.fact, Fact::Copy(_)) && !matches!(fact, Fact::Constant(_)) {
             self.known[to.index()].fact = fact;
             self.known[from.index()].epoch = self.epoch;
