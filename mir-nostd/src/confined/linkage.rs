@@ -2,8 +2,8 @@
 
 use super::signature::Signatures;
 use super::{FIRST_FUNCTION, HANDLE_STEP};
-use crate::ir::{FuncId, Result, Type};
-use crate::mem::{Allocator, HashKey, HashTable, Vec};
+use crate::ir::{FuncId, Problem, Result, Type};
+use crate::mem::{Allocator, HashKey, Interner, Vec};
 
 /// The meaning of a name that a program's modules export, or that the embedder defined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +39,9 @@ pub(super) enum Source {
 
 /// The names and functions of a program.
 pub(super) struct Linkage<'m> {
-    names: Names<'m>,
+    names: Interner<'m>,
+    /// The meaning of each name.
+    definitions: Vec<'m, Definition>,
     pub(super) rows: Vec<'m, Row>,
     pub(super) signatures: Signatures<'m>,
 }
@@ -48,28 +50,27 @@ impl<'m> Linkage<'m> {
     pub(super) fn new(allocator: &'m dyn Allocator) -> Linkage<'m> {
         let key = HashKey::new(allocator.hash_seed());
         Linkage {
-            names: Names {
-                bytes: Vec::new(allocator),
-                entries: Vec::new(allocator),
-                table: HashTable::new(allocator),
-                key,
-            },
+            names: Interner::new(allocator, key),
+            definitions: Vec::new(allocator),
             rows: Vec::new(allocator),
             signatures: Signatures::new(allocator, key),
         }
     }
 
     pub(super) fn find(&self, name: &[u8]) -> Option<Definition> {
-        self.names.find(name)
+        let number = self.names.find(name, &[])?;
+        self.definitions.get(number as usize).copied()
     }
 
     /// Enters a name; false if it is there already.
     pub(super) fn define(&mut self, name: &[u8], definition: Definition) -> Result<bool> {
-        if self.names.find(name).is_some() {
-            return Ok(false);
+        self.definitions.reserve(1)?;
+        let number = self.names.intern(name, &[])?.ok_or(Problem::TooLarge)?;
+        let is_new = number as usize == self.definitions.len();
+        if is_new {
+            self.definitions.push(definition)?;
         }
-        self.names.add(name, definition)?;
-        Ok(true)
+        Ok(is_new)
     }
 
     /// Calls `each` with the names of functions, and their numbers.
@@ -77,9 +78,9 @@ impl<'m> Linkage<'m> {
         &self,
         mut each: impl FnMut(&[u8], u32) -> Result<()>,
     ) -> Result<()> {
-        for entry in &self.names.entries {
-            if let Definition::Function(number) = entry.definition {
-                each(&self.names.bytes[entry.start..][..entry.len], number)?;
+        for (name, definition) in (0..).zip(&self.definitions) {
+            if let Definition::Function(number) = *definition {
+                each(self.names.get(name), number)?;
             }
         }
         Ok(())
@@ -101,44 +102,4 @@ impl<'m> Linkage<'m> {
 /// Returns the value of a function, as programs know it.
 pub(super) fn handle(function: u32) -> i64 {
     (FIRST_FUNCTION + HANDLE_STEP * u64::from(function)).cast_signed()
-}
-
-/// A table of names.
-struct Names<'m> {
-    bytes: Vec<'m, u8>,
-    entries: Vec<'m, NameEntry>,
-    table: HashTable<'m>,
-    key: HashKey,
-}
-
-#[derive(Clone, Copy)]
-struct NameEntry {
-    start: usize,
-    len: usize,
-    definition: Definition,
-}
-
-impl Names<'_> {
-    fn find(&self, name: &[u8]) -> Option<Definition> {
-        let is_it = |number: u32| {
-            let entry = &self.entries[number as usize];
-            &self.bytes[entry.start..][..entry.len] == name
-        };
-        let number = self.table.find(self.key.bytes(name), is_it)?;
-        Some(self.entries[number as usize].definition)
-    }
-
-    fn add(&mut self, name: &[u8], definition: Definition) -> Result<()> {
-        self.table.reserve(1)?;
-        self.entries.reserve(1)?;
-        let (start, len) = (self.bytes.len(), name.len());
-        self.bytes.extend_from_slice(name)?;
-        let number = self.entries.len() as u32;
-        self.entries.push(NameEntry {
-            start,
-            len,
-            definition,
-        })?;
-        Ok(self.table.insert(self.key.bytes(name), number)?)
-    }
 }

@@ -31,10 +31,15 @@ impl Mem {
     /// Makes a memory operand at the address in `base` plus `disp`.
     #[must_use]
     pub const fn new(ty: Type, disp: i64, base: Reg) -> Mem {
+        Mem::at(ty, disp, Some(base))
+    }
+
+    /// Makes a memory operand at the address in `base`, if there is one, plus `disp`.
+    pub(crate) const fn at(ty: Type, disp: i64, base: Option<Reg>) -> Mem {
         Mem {
             ty,
             disp,
-            base: Some(base),
+            base,
             index: None,
             scale: 1,
             alias: None,
@@ -46,13 +51,9 @@ impl Mem {
     #[must_use]
     pub const fn indexed(ty: Type, disp: i64, base: Reg, index: Reg, scale: u8) -> Mem {
         Mem {
-            ty,
-            disp,
-            base: Some(base),
             index: Some(index),
             scale,
-            alias: None,
-            nonalias: None,
+            ..Mem::new(ty, disp, base)
         }
     }
 }

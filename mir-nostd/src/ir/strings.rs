@@ -2,48 +2,31 @@
 
 use super::entities::{Name, Str};
 use super::error::{Error, Problem, Result};
-use crate::mem::{Allocator, Entity, HashKey, HashTable, Vec};
+use crate::mem::{Allocator, Entity, HashKey, Interner};
 
-/// All byte sequences of a module.
+/// All byte sequences of a module. Names are hashed without the NUL that ends them, so that they
+/// are found by texts that have none.
 #[derive(Debug)]
-pub(super) struct Strings<'m> {
-    bytes: Vec<'m, u8>,
-    /// The end of each sequence in `bytes`; it starts at the end of the one before.
-    ends: Vec<'m, u32>,
-    table: HashTable<'m>,
-    key: HashKey,
-}
+pub(super) struct Strings<'m>(Interner<'m>);
 
 impl<'m> Strings<'m> {
     pub(super) fn new(allocator: &'m dyn Allocator) -> Strings<'m> {
-        Strings {
-            bytes: Vec::new(allocator),
-            ends: Vec::new(allocator),
-            table: HashTable::new(allocator),
-            key: HashKey::new(allocator.hash_seed()),
-        }
-    }
-
-    /// Returns the hash, which leaves a terminating NUL out, so that a name can be looked up
-    /// without it.
-    fn hash(&self, unterminated: &[u8]) -> u32 {
-        self.key.bytes(unterminated)
+        Strings(Interner::new(
+            allocator,
+            HashKey::new(allocator.hash_seed()),
+        ))
     }
 
     pub(super) fn get(&self, string: Str) -> &[u8] {
-        let start = match string.index() {
-            0 => 0,
-            index => self.ends[index - 1],
-        };
-        &self.bytes[start as usize..self.ends[string.index()] as usize]
+        self.0.get(string.number())
     }
 
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
+        self.0.len()
     }
 
     pub(super) fn find_name(&self, name: &[u8]) -> Option<Name> {
-        self.find(self.hash(name), name, &[0])
+        self.0.find(name, &[0]).map(Str::new)
     }
 
     pub(super) fn name(&mut self, name: &[u8]) -> Result<Name> {
@@ -57,48 +40,18 @@ impl<'m> Strings<'m> {
         }
     }
 
-    fn find(&self, hash: u32, start: &[u8], end: &[u8]) -> Option<Str> {
-        let is_it = |number| {
-            let there = self.get(Str::new(number));
-            there.len() == start.len() + end.len()
-                && there.starts_with(start)
-                && there.ends_with(end)
-        };
-        self.table.find(hash, is_it).map(Str::new)
-    }
-
     fn intern(&mut self, start: &[u8], end: &[u8]) -> Result<Str> {
-        let hash = self.hash(start);
-        match self.find(hash, start, end) {
-            Some(known) => Ok(known),
-            None => self.add(hash, start, end),
-        }
-    }
-
-    fn add(&mut self, hash: u32, start: &[u8], end: &[u8]) -> Result<Str> {
-        let total = self.bytes.len().checked_add(start.len() + end.len());
-        let total = total
-            .and_then(|total| u32::try_from(total).ok())
-            .ok_or(Error::new(Problem::TooLarge))?;
-        self.bytes.reserve(start.len() + end.len())?;
-        self.ends.reserve(1)?;
-        let string = Str::new(self.ends.len() as u32);
-        self.table.insert(hash, string.number())?;
-        self.bytes.extend_from_slice(start)?;
-        self.bytes.extend_from_slice(end)?;
-        self.ends.push(total)?;
-        Ok(string)
+        let number = self.0.intern(start, end)?;
+        number.map(Str::new).ok_or(Error::new(Problem::TooLarge))
     }
 
     /// Makes room for `count` sequences.
     pub(super) fn reserve(&mut self, count: usize) -> Result<()> {
-        self.ends.reserve(count)?;
-        Ok(self.table.reserve(self.ends.len() + count)?)
+        Ok(self.0.reserve(count, 0)?)
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
-        self.bytes.shrink_to_fit();
-        self.ends.shrink_to_fit();
+        self.0.shrink_to_fit();
     }
 }
 

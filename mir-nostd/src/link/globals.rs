@@ -1,6 +1,6 @@
 //! The names that modules share: exports and what the embedder defines.
 
-use crate::mem::{Allocator, HashKey, HashTable, OutOfMemory, Vec};
+use crate::mem::{Allocator, HashKey, Interner, OutOfMemory, Vec};
 
 /// The meaning of a global name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,48 +14,28 @@ pub(super) struct Global {
 /// The table of global names.
 #[derive(Debug)]
 pub(super) struct Globals<'m> {
-    bytes: Vec<'m, u8>,
-    entries: Vec<'m, GlobalEntry>,
-    table: HashTable<'m>,
-    key: HashKey,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct GlobalEntry {
-    start: u32,
-    len: u32,
-    global: Global,
+    names: Interner<'m>,
+    /// The meaning of each name.
+    meanings: Vec<'m, Global>,
 }
 
 impl<'m> Globals<'m> {
     pub(super) fn new(allocator: &'m dyn Allocator, key: HashKey) -> Globals<'m> {
         Globals {
-            bytes: Vec::new(allocator),
-            entries: Vec::new(allocator),
-            table: HashTable::new(allocator),
-            key,
+            names: Interner::new(allocator, key),
+            meanings: Vec::new(allocator),
         }
     }
 
     pub(super) fn find(&self, name: &[u8]) -> Option<Global> {
-        Some(self.entries[self.number(name)?].global)
-    }
-
-    fn number(&self, name: &[u8]) -> Option<usize> {
-        let is_it = |number: u32| {
-            let entry = &self.entries[number as usize];
-            &self.bytes[entry.start as usize..][..entry.len as usize] == name
-        };
-        self.table
-            .find(self.key.bytes(name), is_it)
-            .map(|number| number as usize)
+        let number = self.names.find(name, &[])?;
+        self.meanings.get(number as usize).copied()
     }
 
     /// Makes room, so that `names` definitions with `bytes` bytes of names cannot fail.
     pub(super) fn reserve(&mut self, names: usize, bytes: usize) -> Result<(), OutOfMemory> {
-        self.bytes.reserve(bytes)?;
-        self.entries.reserve(names)?;
-        self.table.reserve(names)
+        self.names.reserve(names, bytes)?;
+        self.meanings.reserve(names)
     }
 
     /// Enters a name, replacing what it stood for.
@@ -64,17 +44,13 @@ impl<'m> Globals<'m> {
     ///
     /// Out of memory; never after [`Globals::reserve`] for it.
     pub(super) fn define(&mut self, name: &[u8], global: Global) -> Result<(), OutOfMemory> {
-        if let Some(known) = self.number(name) {
-            self.entries[known].global = global;
-            return Ok(());
+        self.meanings.reserve(1)?;
+        let number = self.names.intern(name, &[])?.ok_or(OutOfMemory)?;
+        match self.meanings.get_mut(number as usize) {
+            Some(known) => *known = global,
+            None => self.meanings.push(global)?,
         }
-        let len = u32::try_from(name.len()).map_err(|_| OutOfMemory)?;
-        let start = u32::try_from(self.bytes.len()).map_err(|_| OutOfMemory)?;
-        self.reserve(1, name.len())?;
-        self.bytes.extend_from_slice(name)?;
-        self.entries.push(GlobalEntry { start, len, global })?;
-        self.table
-            .insert(self.key.bytes(name), self.entries.len() as u32 - 1)
+        Ok(())
     }
 }
 
@@ -95,7 +71,7 @@ mod tests {
         }
         let found = |name: &u64| globals.find(&name.to_le_bytes()) == Some(global);
         assert!(names.iter().all(found));
-        globals.table.displacement()
+        globals.names.displacement()
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod boxed;
 #[cfg(feature = "heap")]
 mod heap;
 mod index;
+mod interner;
 mod limited;
 mod map;
 mod sort;
@@ -27,6 +28,7 @@ pub use boxed::Box;
 pub use heap::LockedHeap;
 pub(crate) use index::entity;
 pub use index::{Entity, IndexMap};
+pub(crate) use interner::Interner;
 pub use limited::Limited;
 pub use map::{HashKey, HashTable};
 pub(crate) use sort::sort_by_key;

@@ -194,15 +194,7 @@ impl<'m> Parser<'_, '_, 'm> {
             return Err(self.fault_at(word, Problem::BlockOutsideCall));
         }
         self.bump();
-        let mut mem = Mem {
-            ty,
-            disp: 0,
-            base: None,
-            index: None,
-            scale: 1,
-            alias: None,
-            nonalias: None,
-        };
+        let mut mem = Mem::at(ty, 0, None);
         match self.token {
             Token::Int => {
                 mem.disp = self.lexer.int();

@@ -490,13 +490,5 @@ impl<'r, 'm> Body<'_, 'r, 'm> {
 
 /// Returns a memory operand at an address of the host that needs no check.
 fn raw(ty: Type, base: Option<Reg>, disp: i64) -> Operand {
-    Operand::Mem(Mem {
-        ty,
-        disp,
-        base,
-        index: None,
-        scale: 1,
-        alias: None,
-        nonalias: None,
-    })
+    Operand::Mem(Mem::at(ty, disp, base))
 }

@@ -271,15 +271,7 @@ pub(super) fn at_address(ty: Type, address: Operand) -> Mem {
         // See `in_operand`.
         _ => (None, 0),
     };
-    Mem {
-        ty,
-        disp,
-        base,
-        index: None,
-        scale: 1,
-        alias: None,
-        nonalias: None,
-    }
+    Mem::at(ty, disp, base)
 }
 
 /// Returns the instruction that moves values of this type.

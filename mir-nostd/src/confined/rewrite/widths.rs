@@ -13,28 +13,23 @@ pub(super) fn is_short(code: Code) -> bool {
 }
 
 /// True if the upper half of the result of an instruction is left open.
-pub(super) const fn leaves_open(code: Code) -> bool {
-    matches!(
-        code,
-        Code::Adds
-            | Code::Subs
-            | Code::Muls
-            | Code::Divs
-            | Code::Udivs
-            | Code::Mods
-            | Code::Umods
-            | Code::Ands
-            | Code::Ors
-            | Code::Xors
-            | Code::Lshs
-            | Code::Rshs
-            | Code::Urshs
-            | Code::Negs
-            | Code::Addos
-            | Code::Subos
-            | Code::Mulos
-            | Code::Umulos
-    )
+pub(super) fn leaves_open(code: Code) -> bool {
+    match code.binary() {
+        Some(binary) => binary.result != Type::I64,
+        None => matches!(
+            code,
+            Code::Subs
+                | Code::Divs
+                | Code::Udivs
+                | Code::Mods
+                | Code::Umods
+                | Code::Negs
+                | Code::Addos
+                | Code::Subos
+                | Code::Mulos
+                | Code::Umulos
+        ),
+    }
 }
 
 /// Returns for each variable of a function whether its upper half may be read.
