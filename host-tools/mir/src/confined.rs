@@ -69,74 +69,91 @@ pub(crate) fn run(
     thread.join().unwrap_or(Err(Failure::Program))
 }
 
+/// A program that is linked.
+struct Linked {
+    context: &'static Context<'static>,
+    program: confined::Program<'static, 'static>,
+    /// The number of the C library among its modules, if the program refers to it.
+    library: Option<usize>,
+}
+
+/// Links modules, their arguments and what they use of the C library.
+fn link(
+    args: &Args,
+    modules: Modules<Verified<'static>>,
+    words: &[Vec<u8>],
+) -> core::result::Result<Linked, Error> {
+    let size = args.confined.unwrap_or_default();
+    let memory: &'static mut [u8] = Vec::leak(vec![0; size]);
+    let space = Space::new(&MEMORY, memory, confined::Options::default())?;
+    let space: &'static Space<'static> = Box::leak(Box::new(space));
+    let context = super::commands::run::context(Some(args.fuel_or_all()));
+    let context: &'static Context<'static> = Box::leak(Box::new(context));
+    let mut program = confined::Program::new(context, space)?;
+    define(&mut program)?;
+    let imported = missing(&modules);
+    for module in modules.into_iter().flatten() {
+        program.load(module)?;
+    }
+    program.load(arguments_module(words)?)?;
+    let library = library_for(&imported)?;
+    let has_library = library.is_some();
+    if let Some(library) = library {
+        program.load_library(library)?;
+    }
+    program.link()?;
+    let heap = program.heap();
+    HEAP[0].store(heap.start, Ordering::Relaxed);
+    HEAP[1].store(heap.end, Ordering::Relaxed);
+    // The library comes last.
+    let last = context.linked_modules().checked_sub(1);
+    Ok(Linked {
+        context,
+        program,
+        library: last.filter(|_| has_library),
+    })
+}
+
+/// Runs a program confined, and returns its status.
 fn run_here(
     args: &'static Args,
-    program: &'static Program,
+    source: &'static Program,
     modules: Modules<Verified<'static>>,
     diagnostics: &Diagnostics,
 ) -> Result<i32> {
-    let failed = |error: Error| {
-        program.report(&Finding::error(error.problem.text()), diagnostics);
+    let refuse = |problem: &str| {
+        source.report(&Finding::error(problem), diagnostics);
         Failure::Program
     };
-    let size = args.confined.unwrap_or_default();
-    let memory: &'static mut [u8] = Vec::leak(vec![0; size]);
-    let space = Space::new(&MEMORY, memory, confined::Options::default()).map_err(failed)?;
-    let space: &'static Space<'static> = Box::leak(Box::new(space));
-    let context: &'static Context<'static> = Box::leak(Box::new(super::commands::run::context(
-        Some(args.fuel_or_all()),
-    )));
-    let mut confined = confined::Program::new(context, space).map_err(failed)?;
-    define(&mut confined).map_err(failed)?;
-    let imported = missing(&modules);
-    for module in modules.into_iter().flatten() {
-        confined.load(module).map_err(failed)?;
-    }
     let words = args.words();
-    confined
-        .load(arguments_module(&words).map_err(failed)?)
-        .map_err(failed)?;
-    let library = library_for(&imported).map_err(failed)?;
-    let has_library = library.is_some();
-    if let Some(library) = library {
-        confined.load_library(library).map_err(failed)?;
-    }
-    confined.link().map_err(failed)?;
-    // The library comes last.
-    let library = context
-        .linked_modules()
-        .checked_sub(1)
-        .filter(|_| has_library);
-    let heap = confined.heap();
-    HEAP[0].store(heap.start, Ordering::Relaxed);
-    HEAP[1].store(heap.end, Ordering::Relaxed);
-    let argv = confined.address(b"__argv").unwrap_or(0);
+    let linked = link(args, modules, &words);
+    let Linked {
+        context,
+        mut program,
+        library,
+    } = linked.map_err(|error| refuse(error.problem.text()))?;
+    let argv = program.address(b"__argv").unwrap_or(0);
     let main_arguments = [
         Value::from_u64(words.len() as u64),
         Value::from_u64(argv),
         Value::from_u64(argv + 8 * words.len() as u64),
     ];
-    let Some((taken, given)) = confined.counts(b"main") else {
-        return Err(no_main(program, diagnostics));
+    let Some((taken, given)) = program.counts(b"main") else {
+        return Err(no_main(source, diagnostics));
     };
-    let Some(arguments) = main_arguments.get(..taken) else {
-        program.report(
-            &Finding::error("main has more than three arguments"),
-            diagnostics,
-        );
-        return Err(Failure::Program);
-    };
+    let arguments = main_arguments.get(..taken);
+    let arguments = arguments.ok_or_else(|| refuse("main has more than three arguments"))?;
     let mut results = vec![Value::ZERO; given];
     let ran = match args.when() {
-        None => confined.interpret(b"main", arguments, &mut results, args.fuel_or_all()),
+        None => program.interpret(b"main", arguments, &mut results, args.fuel_or_all()),
         Some(when) => {
             // Most programs call a few functions of the library only.
             let when = |number| match when {
                 When::Before if Some(number) == library => When::Lazily(Granularity::Function),
                 _ => when,
             };
-            let jit = super::commands::run::compile(args, program, context, &when, diagnostics)?;
-            confined.run(&jit, b"main", arguments, &mut results)
+            let jit = super::commands::run::compile(args, source, context, &when, diagnostics)?;
+            program.run(&jit, b"main", arguments, &mut results)
         }
     };
     let status = match ran {
@@ -145,13 +162,13 @@ fn run_here(
             Reason::Host(HostError(code)) if code & EXIT != 0 => (code & 0xFF) as i32,
             _ => {
                 host::flush_streams();
-                program.report_fault(&confined, &fault, diagnostics);
+                source.report_fault(&program, &fault, diagnostics);
                 1
             }
         },
     };
     if args.memory_hash {
-        let hash = confined.with_memory(|memory| hash(memory)).unwrap_or(0);
+        let hash = program.with_memory(|memory| hash(memory)).unwrap_or(0);
         crate::output::to_standard_error(&format!("memory {hash:016x}"));
     }
     Ok(status)

@@ -3,9 +3,9 @@
 use crate::diagnostics::Diagnostics;
 use crate::failure::{Failure, Refusal, Result};
 use crate::input::{InputArg, Source};
-use crate::isa::{CpuArg, TargetArg, llvm_isa};
+use crate::isa::llvm_isa;
 use crate::machine_ir::Names;
-use crate::object::{LevelArg, Options};
+use crate::object::CodeArg;
 use crate::output::OutputArg;
 use capstone::Capstone;
 use capstone::arch::{self, BuildsCapstone, BuildsCapstoneEndian, BuildsCapstoneExtraMode};
@@ -30,18 +30,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     output: OutputArg,
     #[command(flatten)]
-    target: TargetArg,
-    #[command(flatten)]
-    cpu: CpuArg,
-    #[command(flatten)]
-    level: LevelArg,
-    /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
-    #[arg(long)]
-    landing_pads: bool,
+    code: CodeArg,
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let (source, isa) = (args.input.source()?, args.target.isa());
+    let (source, isa) = (args.input.source()?, args.code.isa());
     let verified = source.verified(isa, diagnostics)?;
     list(args, &source, &verified, diagnostics)
 }
@@ -53,17 +46,8 @@ pub(crate) fn list(
     verified: &[Verified<'static>],
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    let isa = args.target.isa();
-    let options = Options {
-        backend: args.cpu.backend(isa)?,
-        codegen: mir_nostd::codegen::Options {
-            level: args.level.get(),
-            landing_pads: args.landing_pads,
-            ..Default::default()
-        },
-        drop_inlined: args.level.drop_inlined,
-    };
-    let disassembler = disassembler(isa.target())?;
+    let options = args.code.options()?;
+    let disassembler = disassembler(args.code.isa().target())?;
     let mut names = Names::default();
     for (number, module) in verified.iter().enumerate() {
         names.declare(number, module.module());

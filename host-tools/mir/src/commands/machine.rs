@@ -4,13 +4,11 @@ use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Refusal, Result};
 use crate::findings::{Locator, finding_of_machine_ir};
 use crate::input::{InputArg, Source, lossy};
-use crate::isa::{CpuArg, TargetArg};
 use crate::machine_ir::{Externals, Names, Reader, Text, go_on};
 use crate::object::kept::Kept;
-use crate::object::{LevelArg, Options, support};
+use crate::object::{CodeArg, Options, support};
 use crate::output::OutputArg;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::stage::LEVELS;
 use mir_nostd::codegen::{self, Compiler, Form, Printed, Stage};
 use mir_nostd::ir::{FuncId, ItemId, Module, Place};
@@ -31,14 +29,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     output: OutputArg,
     #[command(flatten)]
-    target: TargetArg,
-    #[command(flatten)]
-    cpu: CpuArg,
-    #[command(flatten)]
-    level: LevelArg,
-    /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
-    #[arg(long)]
-    landing_pads: bool,
+    code: CodeArg,
     /// The last stage; NAME,N is the Nth of that name
     #[arg(long, value_name = "STAGE", default_value = "emit", value_parser = StagePlace::parse)]
     stop_after: StagePlace,
@@ -157,11 +148,11 @@ fn any_stage_name(others: &[&'static str]) -> impl TypedValueParser<Value = Stri
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let (source, isa) = (args.input.source()?, args.target.isa());
-    if let Some((stages, form)) = args.stages_on_file(args.cpu.backend(isa)?)? {
+    let (source, options) = (args.input.source()?, args.code.options()?);
+    if let Some((stages, form)) = args.stages_on_file(&options)? {
         return run_on_file(args, &source, (&stages, form), diagnostics);
     }
-    let stages = args.stages(args.cpu.backend(isa)?)?;
+    let stages = args.stages(&options)?;
     let ends_generic = stages
         .iter()
         .all(|stage| stage.on < Form::Selected && stage.name != "select");
@@ -169,7 +160,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         let problem = "before selection --print-live needs --generic";
         return Err(Failure::Usage(problem.into()));
     }
-    let verified = source.verified(isa, diagnostics)?;
+    let verified = source.verified(args.code.isa(), diagnostics)?;
     print(args, &source, &verified, diagnostics)
 }
 
@@ -180,8 +171,8 @@ pub(crate) fn print(
     verified: &[Verified<'static>],
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    let stages = args.stages(args.cpu.backend(args.target.isa())?)?;
-    let options = args.options(args.cpu.backend(args.target.isa())?);
+    let options = args.code.options()?;
+    let stages = args.stages(&options)?;
     let names = if args.generic {
         Names::with_contents()
     } else {
@@ -365,8 +356,8 @@ fn run_on_file(
     (stages, form): (&[Stage<'_>], Form),
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    let backend = args.cpu.backend(args.target.isa())?;
-    let options = args.options(backend);
+    let options = args.code.options()?;
+    let backend = options.backend;
     let failed = |error: String| {
         diagnostics.report(&source.name, &source.bytes, &Finding::error(error));
         Failure::Program
@@ -411,18 +402,6 @@ fn run_on_file(
 }
 
 impl Args {
-    fn options(&self, backend: &'static dyn Backend) -> Options {
-        Options {
-            backend,
-            codegen: codegen::Options {
-                level: self.level.get(),
-                landing_pads: self.landing_pads,
-                ..Default::default()
-            },
-            drop_inlined: self.level.drop_inlined,
-        }
-    }
-
     /// Prints functions after the stages that are asked for.
     fn look(&self, name: &Mutex<String>) -> impl Fn(&Stage<'_>, Form, &Printed<'_, '_>) + Sync {
         move |stage, _, printed| {
@@ -435,8 +414,8 @@ impl Args {
     }
 
     /// The stages of the level, up to where to stop.
-    fn stages(&self, isa: &dyn Backend) -> Result<&'static [Stage<'static>]> {
-        let stages = isa.stages(self.level.get());
+    fn stages(&self, options: &Options) -> Result<&'static [Stage<'static>]> {
+        let stages = options.backend.stages(options.codegen.level);
         let end = match &self.stop_before {
             Some(before) => before.find(stages)?,
             None => self.stop_after.find(stages)? + 1,
@@ -447,9 +426,9 @@ impl Args {
 
     /// The stages to run on a file of Machine IR, if that is what the input is, and the form that
     /// its functions are in. It may be that no stage is left, so that they are only marked anew.
-    fn stages_on_file(&self, isa: &dyn Backend) -> Result<Option<(Vec<Stage<'static>>, Form)>> {
-        let stages = self.stages(isa)?;
-        let all = isa.stages(self.level.get());
+    fn stages_on_file(&self, options: &Options) -> Result<Option<(Vec<Stage<'static>>, Form)>> {
+        let stages = self.stages(options)?;
+        let all = options.backend.stages(options.codegen.level);
         let form_before = |rest: &[Stage<'_>], next: Option<&Stage<'_>>| {
             rest.first()
                 .or(next)

@@ -4,7 +4,6 @@ use crate::debug::DebugArg;
 use crate::diagnostics::Diagnostics;
 use crate::failure::Result;
 use crate::input::{InputArg, Source};
-use crate::isa::{CpuArg, TargetArg};
 use crate::object;
 use crate::output::OutputArg;
 use mir_nostd::verify::Verified;
@@ -24,20 +23,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     output: OutputArg,
     #[command(flatten)]
-    target: TargetArg,
-    #[command(flatten)]
-    cpu: CpuArg,
-    #[command(flatten)]
-    level: object::LevelArg,
-    /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
-    #[arg(long)]
-    landing_pads: bool,
+    code: object::CodeArg,
     #[command(flatten)]
     debug: DebugArg,
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let (source, isa) = (args.input.source()?, args.target.isa());
+    let (source, isa) = (args.input.source()?, args.code.isa());
     let verified = source.verified(isa, diagnostics)?;
     write(args, &source, &verified, diagnostics)
 }
@@ -49,18 +41,9 @@ pub(crate) fn write(
     verified: &[Verified<'static>],
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    let isa = args.target.isa();
     let modules: Vec<_> = verified.iter().map(|verified| verified.module()).collect();
-    let options = object::Options {
-        backend: args.cpu.backend(isa)?,
-        codegen: mir_nostd::codegen::Options {
-            level: args.level.get(),
-            landing_pads: args.landing_pads,
-            debug: args.debug.output(),
-            ..Default::default()
-        },
-        drop_inlined: args.level.drop_inlined,
-    };
+    let mut options = args.code.options()?;
+    options.codegen.debug = args.debug.output();
     let written = object::write(&modules, options);
     let bytes = written.map_err(|refusal| source.refuse(refusal, diagnostics))?;
     args.output.write_binary(&bytes)

@@ -19,6 +19,7 @@ mod symbols;
 mod unwind;
 
 use crate::failure::Refusal;
+use crate::isa::{CpuArg, Isa, TargetArg};
 use crate::memory::MEMORY;
 use code::{Pending, compile};
 use kept::Kept;
@@ -37,7 +38,7 @@ const DEFAULT_LEVEL: u8 = 2;
 
 /// `-O`, and the treatment of functions that it leaves without a call.
 #[derive(clap::Args, Clone, Copy)]
-pub(crate) struct LevelArg {
+struct LevelArg {
     /// How much is done for the speed of the code
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = DEFAULT_LEVEL)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
@@ -45,13 +46,46 @@ pub(crate) struct LevelArg {
     /// Leave out private functions whose calls were all replaced by their bodies, as happens from
     /// level 2 on
     #[arg(long)]
-    pub(crate) drop_inlined: bool,
+    drop_inlined: bool,
 }
 
 impl LevelArg {
     /// Returns the level, at most the highest that exists.
-    pub(crate) fn get(self) -> u8 {
+    fn get(self) -> u8 {
         self.level.min(HIGHEST_LEVEL)
+    }
+}
+
+/// What code is compiled for and how, of the commands that make an object or show its code.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct CodeArg {
+    #[command(flatten)]
+    target: TargetArg,
+    #[command(flatten)]
+    cpu: CpuArg,
+    #[command(flatten)]
+    level: LevelArg,
+    /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
+    #[arg(long)]
+    landing_pads: bool,
+}
+
+impl CodeArg {
+    pub(crate) fn isa(self) -> Isa {
+        self.target.isa()
+    }
+
+    /// Returns the options for making objects.
+    pub(crate) fn options(self) -> crate::failure::Result<Options> {
+        Ok(Options {
+            backend: self.cpu.backend(self.isa())?,
+            codegen: codegen::Options {
+                level: self.level.get(),
+                landing_pads: self.landing_pads,
+                ..Default::default()
+            },
+            drop_inlined: self.level.drop_inlined,
+        })
     }
 }
 
