@@ -9,6 +9,7 @@ pub mod hostile;
 pub mod llvm;
 mod memory;
 pub mod programs;
+pub mod random;
 pub mod readers;
 mod rows;
 pub mod seeds;

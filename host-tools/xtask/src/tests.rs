@@ -17,9 +17,10 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 const TEXT_TOOLS: [&str; 2] = ["llvm-mir", "llvm-ir"];
 pub(crate) const OTHER_BYTE_ORDER: &str = "s390x";
 
-/// The variable with the number of random programs, and its value in a quick run.
+/// The variable with the number of random programs of each test, and its value in a quick run: a
+/// share of what is usual for the test.
 const RANDOM_PROGRAMS: &str = "RANDOM_PROGRAMS";
-const FEW_RANDOM_PROGRAMS: &str = "50";
+const FEW_RANDOM_PROGRAMS: &str = "20%";
 
 /// The test programs of the `mir` command. They start it many times, and an emulated process with
 /// threads cannot start others reliably (QEMU's forks can deadlock): they are built for this

@@ -86,11 +86,7 @@ fn fuel_is_taken_block_by_block() {
             let main = function(&context, "main");
             let options = Options {
                 fuel: Some(&fuel),
-                codegen: mir_nostd::codegen::Options {
-                    level,
-                    check_allocation: true,
-                    ..Default::default()
-                },
+                codegen: proven(level),
                 ..Options::default()
             };
             let jit = jit(&context, backend, options);
@@ -158,11 +154,7 @@ fn fuel_is_granted_on_the_way() {
             let options = Options {
                 fuel: Some(&FUEL),
                 refuel: Some(&granting),
-                codegen: mir_nostd::codegen::Options {
-                    level,
-                    check_allocation: true,
-                    ..Default::default()
-                },
+                codegen: proven(level),
                 ..Options::default()
             };
             let jit = jit(&context, backend, options);

@@ -148,6 +148,15 @@ impl Watch for Counter {
     }
 }
 
+/// Returns settings of the code generator for a level, with every allocation of registers proven.
+pub(crate) fn proven(level: u8) -> mir_nostd::codegen::Options<'static> {
+    mir_nostd::codegen::Options {
+        level,
+        check_allocation: true,
+        ..Default::default()
+    }
+}
+
 /// Returns a program of `count` functions, each of which calls the next one with its argument plus
 /// one.
 pub(crate) fn chain(count: usize) -> String {

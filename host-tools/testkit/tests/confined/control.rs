@@ -102,11 +102,7 @@ endmodule
         i64::MIN + HANDLES + 32,
     ];
     cases.extend(forged.map(|value| ("one", vec![value], bad(value))));
-    let setup = Setup {
-        text,
-        ..Setup::default()
-    };
-    check(setup, &cases);
+    check_text(text, &cases);
 }
 
 #[test]
@@ -167,11 +163,7 @@ endmodule
     for value in [0, LABELS, LABELS + 16, LABELS + 48, LABELS + 64, HANDLES] {
         cases.push(("without", vec![value], bad(0)));
     }
-    let setup = Setup {
-        text,
-        ..Setup::default()
-    };
-    check(setup, &cases);
+    check_text(text, &cases);
 }
 
 #[test]
@@ -226,9 +218,5 @@ none: prbne none, a, 0
 endfunc
 endmodule
 ";
-    let setup = Setup {
-        text,
-        ..Setup::default()
-    };
-    check(setup, &[("main", vec![7], Ok(2))]);
+    check_text(text, &[("main", vec![7], Ok(2))]);
 }

@@ -72,11 +72,7 @@ endmodule
         ("at", vec![2, 2], Ok(-16)),
         ("at", vec![2, 3], Ok(-13)),
     ];
-    let setup = Setup {
-        text,
-        ..Setup::default()
-    };
-    check(setup, &cases);
+    check_text(text, &cases);
 }
 
 /// Returns the error of linking a text with so many bytes of memory.

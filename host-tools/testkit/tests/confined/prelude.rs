@@ -411,6 +411,15 @@ pub(crate) fn check<'t>(setup: Setup<'t>, cases: &[(&'t str, Vec<i64>, Expected)
     outcome
 }
 
+/// Checks calls of a program as [`check`] does, with what is usual beside its text.
+pub(crate) fn check_text<'t>(text: &'t str, cases: &[(&'t str, Vec<i64>, Expected)]) -> Outcome {
+    let setup = Setup {
+        text,
+        ..Setup::default()
+    };
+    check(setup, cases)
+}
+
 /// Returns the bytes that a program's memory holds at first.
 pub(crate) fn pattern(bytes: usize) -> Vec<u8> {
     let numbers = 0..bytes;

@@ -100,13 +100,9 @@ fn compile(source: &str, bytes: usize, options: confined::Options, isa: &dyn Bac
 
 #[test]
 fn wild_programs_are_proven_for_every_isa() {
-    let number = |name: &str, usual| {
-        let given = std::env::var(name).ok();
-        given.and_then(|text| text.parse().ok()).unwrap_or(usual)
-    };
-    let first: u64 = number("RANDOM_SEED", 1);
     let mut functions = 0;
-    for seed in first..first + number("RANDOM_PROGRAMS", 10) {
+    let numbers = testkit::random::numbers(10);
+    for seed in numbers.clone() {
         let wild = Wild::random(seed);
         let options = confined::Options {
             stack: wild.stack,
@@ -118,7 +114,7 @@ fn wild_programs_are_proven_for_every_isa() {
         }
     }
     println!("{functions} functions");
-    assert!(functions > 500);
+    assert!(functions > 50 * numbers.count());
 }
 
 /// A program that reads a byte at an address, and the 8 bytes after a pointer in memory, in a

@@ -82,21 +82,17 @@ fn check(seed: u64, ends: &mut std::collections::BTreeMap<String, usize>) -> Opt
 
 #[test]
 fn wild_programs_have_the_same_outcome_in_every_engine() {
-    let number = |name: &str, usual| {
-        let given = std::env::var(name).ok();
-        given.and_then(|text| text.parse().ok()).unwrap_or(usual)
-    };
     let usual = if cfg!(target_arch = "x86_64") {
         200
     } else {
         30
     };
-    let first: u64 = number("RANDOM_SEED", 1);
-    let end = first + number("RANDOM_PROGRAMS", usual);
+    let numbers = testkit::random::numbers(usual);
+    let count = numbers.end - numbers.start;
     let mut ends = std::collections::BTreeMap::new();
     let failed = on_large_stack(|| {
         let mut failed = Vec::new();
-        for seed in first..end {
+        for seed in numbers {
             if std::env::var_os("RANDOM_SHOW").is_some() {
                 eprintln!("{seed}");
             }
@@ -111,8 +107,5 @@ fn wild_programs_have_the_same_outcome_in_every_engine() {
     assert!(failed.is_empty(), "differences: {failed:?}");
     // A generator whose programs all end at once would prove nothing.
     let returned = ends.get("returned").copied().unwrap_or(0);
-    assert!(
-        end - first < 100 || returned as u64 > (end - first) / 4,
-        "{ends:?}"
-    );
+    assert!(count < 100 || returned as u64 > count / 4, "{ends:?}");
 }

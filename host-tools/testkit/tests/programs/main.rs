@@ -1,9 +1,9 @@
 //! Random programs: compiled code has the same outcome as the interpreter, at every level and in
 //! all modes of compiling.
 //!
-//! `RANDOM_SEED` is the first program's number and `RANDOM_PROGRAMS` the number of programs: the
-//! same number is the same program everywhere. A failing program is shrunk and printed. Each runs
-//! in a process of its own, so that code that crashes or does not end fails only its test.
+//! The same number is the same program everywhere; the environment chooses numbers
+//! (`testkit::random`). A failing program is shrunk and printed. Each runs in a process of its own,
+//! so that code that crashes or does not end fails only its test.
 #![expect(
     unsafe_code,
     reason = "machine code is called, by a process of its own"
@@ -22,20 +22,15 @@ use testkit::programs::{Program, shrink};
 const TOGETHER: u64 = 10;
 
 fn main() -> ExitCode {
-    let number = |name: &str, usual| {
-        let given = std::env::var(name).ok();
-        given.and_then(|text| text.parse().ok()).unwrap_or(usual)
-    };
     // Emulated machines take about ten times as long.
     let usual = if cfg!(target_arch = "x86_64") {
         400
     } else {
         60
     };
-    let first: u64 = number("RANDOM_SEED", 1);
-    let end = first + number("RANDOM_PROGRAMS", usual);
-    let tests = (first..end).step_by(TOGETHER as usize).map(|from| {
-        let until = end.min(from + TOGETHER);
+    let numbers = testkit::random::numbers(usual);
+    let tests = numbers.clone().step_by(TOGETHER as usize).map(|from| {
+        let until = numbers.end.min(from + TOGETHER);
         Trial::test(format!("{from} to {}", until - 1), move || {
             check_all(from, until).map_err(Failed::from)
         })
