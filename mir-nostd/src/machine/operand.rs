@@ -157,7 +157,8 @@ kinds! {
 /// 32 bits of value.
 ///
 /// ```
-/// use mir_nostd::machine::{Operand, OperandFlags, OperandKind, Reg, SubIndex};
+/// use mir_nostd::machine::{Operand, OperandFlags, OperandKind, Reg, SubIndex, VReg};
+/// use mir_nostd::mem::Entity;
 ///
 /// // The last read of the part 1 of a register, which operand 0 is put into.
 /// let register = Reg::physical(3);
@@ -173,6 +174,11 @@ kinds! {
 /// let number = Operand::imm(-5);
 /// assert_eq!((number.kind(), number.small()), (OperandKind::Immediate, Some(-5)));
 /// assert_eq!(number.as_reg(), None);
+///
+/// let variable = VReg::new(7);
+/// assert_eq!(Operand::from(variable).read_vreg(), Some(variable));
+/// assert_eq!(Operand::def(Reg::virt(variable)).read_vreg(), None);
+/// assert_eq!((last.read_vreg(), number.read_vreg()), (None, None));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]

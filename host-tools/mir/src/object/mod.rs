@@ -56,7 +56,7 @@ impl LevelArg {
     }
 }
 
-/// What code is compiled for and how, of the commands that make an object or show its code.
+/// The target and the settings of code, for commands that make an object or show its code.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct CodeArg {
     #[command(flatten)]
