@@ -97,6 +97,15 @@ impl<'m> Flow<'m> {
         Ok(())
     }
 
+    /// Returns whether a block that `from` leads to ends the run: nothing else leads there, and it
+    /// goes on to a block that only leads to itself.
+    pub(crate) fn ends_run(&self, from: BlockId, block: BlockId) -> bool {
+        let &[stop] = self.edges.successors(block) else {
+            return false;
+        };
+        self.edges.predecessors(block) == [from] && self.edges.successors(stop) == [stop]
+    }
+
     /// Returns the index of a block in the order; `None` if it is unreachable.
     pub(crate) fn place(&self, block: BlockId) -> Option<usize> {
         let place = self.places.get(block.index()).copied()?;

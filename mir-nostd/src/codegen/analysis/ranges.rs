@@ -1,4 +1,360 @@
-//! Ranges of the values of virtual registers.
+//! Ranges of the values of 64-bit virtual registers, from what computes them and from the branches
+//! that control came by. In SSA form.
+//!
+//! A walk down the dominator tree learns a range where a block has one predecessor, which branches
+//! on a comparison: it holds in all blocks that the block dominates. Where the register that is
+//! compared is a sum with a constant, the other summand gets a range, too, so that what is known of
+//! one part of an object tells something of its neighbours. Ranges are forgotten in reverse order
+//! when the walk leaves these blocks. Each range is one of signed numbers that is exact: a sum has
+//! one only if no value in it wraps. Learning and asking take constant time, as both look at a few
+//! instructions.
+
+use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::analysis::phis::{definitions, first_terminator};
+use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand};
+use crate::mem::{Entity, OutOfMemory, Vec};
 
 /// The least and the greatest value of a 64-bit register.
 pub(crate) type Range = (i64, i64);
+
+/// The range of a register of which nothing is known.
+const ALL: Range = (i64::MIN, i64::MAX);
+
+/// The most instructions that are looked at in a row to find a range.
+const MOST_DEEP: usize = 5;
+
+/// The ranges that hold at the present block of a walk down the dominator tree.
+pub(crate) struct Ranges<'m> {
+    definitions: Vec<'m, Option<InsnId>>,
+    /// What branches said of each register.
+    learnt: Vec<'m, Range>,
+    /// The ranges that were replaced, to be put back.
+    replaced: Vec<'m, (usize, Range)>,
+}
+
+impl<'m> Ranges<'m> {
+    pub(crate) fn new(function: &Function<'m>) -> Result<Ranges<'m>, OutOfMemory> {
+        let mut learnt = Vec::new(function.allocator());
+        learnt.resize(function.vreg_count(), ALL)?;
+        Ok(Ranges {
+            definitions: definitions(function)?,
+            learnt,
+            replaced: Vec::new(function.allocator()),
+        })
+    }
+
+    /// Returns the number of ranges so far, for [`Ranges::forget_to`].
+    pub(crate) fn count(&self) -> usize {
+        self.replaced.len()
+    }
+
+    /// Forgets all ranges but the first `count`.
+    pub(crate) fn forget_to(&mut self, count: usize) {
+        while self.replaced.len() > count {
+            if let Some((index, old)) = self.replaced.pop()
+                && let Some(range) = self.learnt.get_mut(index)
+            {
+                *range = old;
+            }
+        }
+    }
+
+    /// Learns what the only edge into a block implies.
+    pub(crate) fn enter(
+        &mut self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+        block: BlockId,
+    ) -> Result<(), OutOfMemory> {
+        let &[from] = flow.edges.predecessors(block) else {
+            return Ok(());
+        };
+        if function.block(block).address_taken || flow.edges.successors(from).len() != 2 {
+            return Ok(());
+        }
+        let Some(insn) = comparison(function, from) else {
+            return Ok(());
+        };
+        let &[predicate, a, b, target] = function.operands(insn) else {
+            return Ok(());
+        };
+        let Some(mut predicate) = predicate.as_int_predicate() else {
+            return Ok(());
+        };
+        if target.as_block() != Some(block) {
+            predicate = predicate.inverse();
+        }
+        let (of_a, of_b) = (self.of(function, a), self.of(function, b));
+        self.learn(function, a, narrowed(predicate, of_a, of_b))?;
+        self.learn(function, b, narrowed(predicate.swapped(), of_b, of_a))
+    }
+
+    /// Learns the range of a register, and of the register that it is the sum of with a constant.
+    fn learn(
+        &mut self,
+        function: &Function<'_>,
+        operand: Operand,
+        range: Option<Range>,
+    ) -> Result<(), OutOfMemory> {
+        let (mut operand, mut range) = (operand, range);
+        for _ in 0..MOST_DEEP {
+            let (Some(vreg), Some(now)) = (operand.vreg(), range) else {
+                return Ok(());
+            };
+            if let Some(place) = self.learnt.get_mut(vreg.index())
+                && *place != now
+            {
+                self.replaced.push((vreg.index(), *place))?;
+                *place = now;
+            }
+            let Some((of, by)) = self.sum(function, operand) else {
+                return Ok(());
+            };
+            let less = |bound: i64| bound.checked_sub(by);
+            let found = less(now.0).zip(less(now.1));
+            range = found.and_then(|found| meet(self.of(function, of), found));
+            operand = of;
+        }
+        Ok(())
+    }
+
+    /// Returns the instruction that defines a register.
+    pub(crate) fn definition(&self, operand: Operand) -> Option<InsnId> {
+        *self.definitions.get(operand.vreg()?.index())?
+    }
+
+    /// Returns the summands of a register that is the sum of another and a constant.
+    pub(crate) fn sum(&self, function: &Function<'_>, operand: Operand) -> Option<(Operand, i64)> {
+        let insn = self.definition(operand)?;
+        let row = function.insn(insn);
+        match (row.opcode.generic()?, function.operands(insn)) {
+            (Generic::Add, &[_, of, by]) if row.ty == LowType::S64 => {
+                Some((of, function.immediate(by)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the range of an operand.
+    pub(crate) fn of(&self, function: &Function<'_>, operand: Operand) -> Range {
+        self.look(function, operand, MOST_DEEP)
+    }
+
+    fn look(&self, function: &Function<'_>, operand: Operand, deep: usize) -> Range {
+        let Some(vreg) = operand.vreg() else {
+            let value = function.immediate(operand);
+            return value.map_or(ALL, |value| (value, value));
+        };
+        let learnt = self.learnt.get(vreg.index()).copied().unwrap_or(ALL);
+        let definition = self.definitions.get(vreg.index()).copied().flatten();
+        let computed = match (definition, deep.checked_sub(1)) {
+            (Some(insn), Some(deep)) => self.computed(function, insn, deep),
+            _ => None,
+        };
+        match computed {
+            Some(computed) => meet(learnt, computed).unwrap_or(learnt),
+            None => learnt,
+        }
+    }
+
+    /// Returns the range of what an instruction computes, if it is known.
+    fn computed(&self, function: &Function<'_>, insn: InsnId, deep: usize) -> Option<Range> {
+        let row = function.insn(insn);
+        let generic = row.opcode.generic()?;
+        let operands = function.operands(insn);
+        let of = |operand: Operand| self.look(function, operand, deep);
+        match (generic, operands) {
+            (Generic::SextLoad, _) => Some(signed(row.ty.bits())),
+            (Generic::ZextLoad, _) => unsigned(row.ty.bits()),
+            (Generic::Icmp | Generic::Fcmp, _) => Some((0, 1)),
+            (Generic::SextInreg, &[_, from, bits]) => {
+                let all = signed(bits.small()?.cast_unsigned());
+                Some(Some(of(from)).filter(|&of| is_in(of, all)).unwrap_or(all))
+            }
+            (Generic::ZextInreg, &[_, from, bits]) => {
+                let all = unsigned(bits.small()?.cast_unsigned())?;
+                Some(Some(of(from)).filter(|&of| is_in(of, all)).unwrap_or(all))
+            }
+            _ if row.ty != LowType::S64 => None,
+            (Generic::Constant | Generic::Copy, &[_, from]) => Some(of(from)),
+            (Generic::Add, &[_, a, b]) => {
+                let (a, b) = (of(a), of(b));
+                a.0.checked_add(b.0).zip(a.1.checked_add(b.1))
+            }
+            (Generic::Sub, &[_, a, b]) => {
+                let (a, b) = (of(a), of(b));
+                a.0.checked_sub(b.1).zip(a.1.checked_sub(b.0))
+            }
+            (Generic::Mul, &[_, a, b]) => scaled(of(a), b.small()?.into()),
+            (Generic::Shl, &[_, a, b]) => {
+                let bits = function
+                    .immediate(b)
+                    .filter(|bits| (0..31).contains(bits))?;
+                scaled(of(a), 1 << bits)
+            }
+            (Generic::Lshr, &[_, _, b]) => {
+                let bits = function
+                    .immediate(b)
+                    .filter(|bits| (1..64).contains(bits))?;
+                Some((0, (u64::MAX >> bits).cast_signed()))
+            }
+            (Generic::And, &[_, _, b]) => {
+                let mask = function.immediate(b).filter(|&mask| mask >= 0)?;
+                Some((0, mask))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns whether the condition of a branch always or never holds, if that is known.
+    pub(crate) fn decide(&self, function: &Function<'_>, branch: InsnId) -> Option<bool> {
+        let &[predicate, a, b, _] = function.operands(branch) else {
+            return None;
+        };
+        let (a, b) = (self.of(function, a), self.of(function, b));
+        decided(predicate.as_int_predicate()?, a, b)
+    }
+}
+
+/// Returns the only conditional branch at the end of a block, if it compares 64-bit registers.
+pub(crate) fn comparison(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
+    let is = |insn, generic| function.insn(insn).opcode == Opcode::from(generic);
+    let insn = first_terminator(function, block)?;
+    let is_only = (function.insn(insn).next()).is_none_or(|next| is(next, Generic::Br));
+    let is_whole = function.insn(insn).ty == LowType::S64;
+    (is(insn, Generic::BrIcmp) && is_only && is_whole).then_some(insn)
+}
+
+/// Returns the range of numbers of so many bits.
+const fn signed(bits: u32) -> Range {
+    match bits {
+        1..64 => (-1 << (bits - 1), (1 << (bits - 1)) - 1),
+        _ => ALL,
+    }
+}
+
+fn unsigned(bits: u32) -> Option<Range> {
+    (bits < 64).then(|| (0, (1 << bits) - 1))
+}
+
+const fn is_in(inner: Range, outer: Range) -> bool {
+    outer.0 <= inner.0 && inner.1 <= outer.1
+}
+
+/// Returns what two ranges have in common; `None` if that is nothing, as where control never comes.
+fn meet(a: Range, b: Range) -> Option<Range> {
+    let both = (a.0.max(b.0), a.1.min(b.1));
+    (both.0 <= both.1).then_some(both)
+}
+
+fn scaled(range: Range, by: i64) -> Option<Range> {
+    let (a, b) = (range.0.checked_mul(by)?, range.1.checked_mul(by)?);
+    Some((a.min(b), a.max(b)))
+}
+
+/// Returns the range of `a` where its comparison with `b` holds.
+fn narrowed(predicate: IntPredicate, a: Range, b: Range) -> Option<Range> {
+    let (least, most) = (i64::MIN, i64::MAX);
+    let implied = match predicate {
+        IntPredicate::Eq => b,
+        IntPredicate::Slt => (least, b.1.checked_sub(1)?),
+        IntPredicate::Sle => (least, b.1),
+        IntPredicate::Sgt => (b.0.checked_add(1)?, most),
+        IntPredicate::Sge => (b.0, most),
+        IntPredicate::Ult if b.0 >= 0 => (0, b.1.checked_sub(1)?),
+        IntPredicate::Ule if b.0 >= 0 => (0, b.1),
+        IntPredicate::Ugt if a.0 >= 0 && b.0 >= 0 => (b.0.checked_add(1)?, most),
+        IntPredicate::Uge if a.0 >= 0 && b.0 >= 0 => (b.0, most),
+        _ => return None,
+    };
+    meet(a, implied)
+}
+
+/// Returns whether a comparison of any values of two ranges always or never holds.
+fn decided(predicate: IntPredicate, a: Range, b: Range) -> Option<bool> {
+    let is_natural = a.0 >= 0 && b.0 >= 0;
+    let less = |a: Range, b: Range| match () {
+        () if a.1 < b.0 => Some(true),
+        () if a.0 >= b.1 => Some(false),
+        () => None,
+    };
+    match predicate {
+        IntPredicate::Slt => less(a, b),
+        IntPredicate::Sge => less(a, b).map(|less| !less),
+        IntPredicate::Sgt => less(b, a),
+        IntPredicate::Sle => less(b, a).map(|less| !less),
+        IntPredicate::Ult if is_natural => less(a, b),
+        IntPredicate::Uge if is_natural => less(a, b).map(|less| !less),
+        IntPredicate::Ugt if is_natural => less(b, a),
+        IntPredicate::Ule if is_natural => less(b, a).map(|less| !less),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALL, decided, meet, narrowed, scaled, signed, unsigned};
+    use crate::machine::IntPredicate as P;
+
+    #[test]
+    fn comparisons_of_ranges_are_decided_only_where_all_values_agree() {
+        let all = [
+            P::Slt,
+            P::Sle,
+            P::Sgt,
+            P::Sge,
+            P::Ult,
+            P::Ule,
+            P::Ugt,
+            P::Uge,
+        ];
+        let numbers = [-3_i64, -1, 0, 1, 2, 5];
+        let ranges = || {
+            let from = numbers.into_iter().enumerate();
+            from.flat_map(|(at, low)| numbers[at..].iter().map(move |&high| (low, high)))
+        };
+        let holds = |predicate, a: i64, b: i64| {
+            let (natural_a, natural_b) = (a.cast_unsigned(), b.cast_unsigned());
+            match predicate {
+                P::Slt => a < b,
+                P::Sle => a <= b,
+                P::Sgt => a > b,
+                P::Sge => a >= b,
+                P::Ult => natural_a < natural_b,
+                P::Ule => natural_a <= natural_b,
+                P::Ugt => natural_a > natural_b,
+                _ => natural_a >= natural_b,
+            }
+        };
+        let mut decisions = 0;
+        for (predicate, a, b) in all
+            .into_iter()
+            .flat_map(|p| ranges().flat_map(move |a| ranges().map(move |b| (p, a, b))))
+        {
+            let of = |range: (i64, i64)| range.0..=range.1;
+            let pairs = || of(a).flat_map(|a| of(b).map(move |b| (a, b)));
+            if let Some(decision) = decided(predicate, a, b) {
+                assert!(pairs().all(|(a, b)| holds(predicate, a, b) == decision));
+                decisions += 1;
+            }
+            let narrow = narrowed(predicate, a, b);
+            for (x, y) in pairs() {
+                if holds(predicate, x, y)
+                    && let Some((low, high)) = narrow
+                {
+                    assert!((low..=high).contains(&x), "{predicate:?} {a:?} {b:?}");
+                }
+            }
+        }
+        assert!(decisions > 500);
+    }
+
+    #[test]
+    fn ranges_that_would_wrap_are_unknown() {
+        assert_eq!(scaled((1, i64::MAX / 2), 3), None);
+        assert_eq!(scaled((-2, 3), -4), Some((-12, 8)));
+        assert_eq!(meet((0, 1), (2, 3)), None);
+        assert_eq!((signed(8), signed(64)), ((-128, 127), ALL));
+        assert_eq!((unsigned(32), unsigned(64)), (Some((0, 0xFFFF_FFFF)), None));
+    }
+}

@@ -144,16 +144,27 @@ impl Verifier<'_, '_> {
     fn made(&mut self, insn: InsnId, generic: Generic) -> Result<(Kind, Interval), Error> {
         let ty = self.function.insn(insn).ty;
         let (a, b) = (self.operand(insn, 1), self.operand(insn, 2));
-        if ty != LowType::S64 {
-            return Ok((Kind::Opaque, Interval::ALL));
+        match generic {
+            Generic::Fcmp => return Ok((Kind::Opaque, Interval::unsigned(1))),
+            Generic::Icmp if ty != LowType::S64 => {
+                return Ok((Kind::Opaque, Interval::unsigned(1)));
+            }
+            _ if ty != LowType::S64 => return Ok((Kind::Opaque, Interval::ALL)),
+            _ => {}
         }
         let bits = b.small().unwrap_or(64).cast_unsigned();
         Ok(match generic {
-            Generic::SextInreg if bits == 32 => {
-                (Kind::Extended(self.value(a)?), Interval::signed(bits))
-            }
-            Generic::ZextInreg if bits == 32 => {
-                (Kind::Extended(self.value(a)?), Interval::unsigned(bits))
+            Generic::SextInreg | Generic::ZextInreg if bits == 32 => {
+                let a = self.value(a)?;
+                let all = match generic {
+                    Generic::SextInreg => Interval::signed(bits),
+                    _ => Interval::unsigned(bits),
+                };
+                // What is such a number already stays the same.
+                let of_a = self.terms.interval(a);
+                let distance = all.start.wrapping_neg();
+                let is_extended = of_a.plus(distance).is_within(all.span);
+                (Kind::Extended(a), if is_extended { of_a } else { all })
             }
             Generic::SextInreg => (Kind::Opaque, Interval::signed(bits)),
             Generic::ZextInreg => (Kind::Opaque, Interval::unsigned(bits)),
@@ -171,7 +182,6 @@ impl Verifier<'_, '_> {
                 let (a, b) = (self.value(b)?, self.value(self.operand(insn, 3))?);
                 (Kind::Comparison(predicate, a, b), Interval::unsigned(1))
             }
-            Generic::Fcmp => (Kind::Opaque, Interval::unsigned(1)),
             _ => (Kind::Opaque, Interval::ALL),
         })
     }

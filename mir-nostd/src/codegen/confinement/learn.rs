@@ -96,6 +96,10 @@ impl Verifier<'_, '_> {
             IntPredicate::Ule => self.learn_below(a, b, 0),
             IntPredicate::Ugt => self.learn_below(b, a, 1),
             IntPredicate::Uge => self.learn_below(b, a, 0),
+            IntPredicate::Slt => self.learn_less(a, b, 1),
+            IntPredicate::Sle => self.learn_less(a, b, 0),
+            IntPredicate::Sgt => self.learn_less(b, a, 1),
+            IntPredicate::Sge => self.learn_less(b, a, 0),
             IntPredicate::Eq => {
                 let (of_a, of_b) = (self.terms.interval(a), self.terms.interval(b));
                 self.refine(a, of_b)?;
@@ -105,8 +109,21 @@ impl Verifier<'_, '_> {
                 self.learn_unequal(a, b)?;
                 self.learn_unequal(b, a)
             }
-            _ => Ok(()),
         }
+    }
+
+    /// Notes that `a + least <= b`, signed and without overflow; `least` is 0 or 1.
+    fn learn_less(&mut self, a: Value, b: Value, least: u64) -> Result<(), OutOfMemory> {
+        // Signed numbers are in the order of unsigned ones that are 2^63 greater.
+        const HALF: u64 = 1 << 63;
+        let (low, _) = self.terms.interval(a).plus(HALF).bounds();
+        let (_, high) = self.terms.interval(b).plus(HALF).bounds();
+        let (Some(most), Some(fewest)) = (high.checked_sub(least), low.checked_add(least)) else {
+            self.is_dead = true;
+            return Ok(());
+        };
+        self.refine(a, Interval::between(0, most).plus(HALF))?;
+        self.refine(b, Interval::between(fewest, u64::MAX).plus(HALF))
     }
 
     /// Notes that `a + least <= b`, unsigned and without overflow; `least` is 0 or 1.

@@ -2,6 +2,8 @@
 
 pub(crate) mod block_merging;
 pub(crate) mod block_placement;
+pub(crate) mod check_elimination;
+pub(crate) mod check_merging;
 pub(crate) mod combine;
 pub(crate) mod correlated_branches;
 pub(crate) mod cse;

@@ -1,19 +1,22 @@
 //! Loop unrolling: replaces a small loop that runs a known, small number of times by copies of its
 //! body. In SSA form.
 //!
-//! For loops of one block. The trip count is found by evaluating the body with constants for its
-//! PHIs until the exit test leaves the loop, so no pattern of induction variables need be
-//! recognised: anything that counts, however it does, is found. An iteration of which the test is
-//! not constant ends the attempt.
+//! For loops that are a chain of blocks: each leads to the next, or by a side exit to a block that
+//! ends the run, as one does that reports a fault or that the fuel is used up. The trip count is
+//! found by evaluating the chain with constants for its PHIs until the exit test leaves the loop, so
+//! no pattern of induction variables need be recognised: anything that counts, however it does, is
+//! found. An iteration of which the test is not constant ends the attempt.
 //!
-//! The copies of all iterations but the last are inserted before the body, each with new names for
-//! its definitions; the last iteration keeps the names, for readers after the loop, and its PHIs
-//! become copies. No branch is left. Both evaluation and copies are bounded: by the number of
-//! iterations, by the size of the result, and by a budget for the whole function.
+//! The copies of all iterations but the last are new blocks before the loop, each with new names for
+//! its definitions and with side exits of its own; the last iteration keeps the names, for readers
+//! after the loop, and its PHIs become copies. Only the branches of side exits are left. Both
+//! evaluation and copies are bounded: by the number of iterations, by the size of the result, and by
+//! a budget for the whole function.
 
+use crate::codegen::analysis::branches::{is_generic_terminator, redirect};
 use crate::codegen::analysis::constants::{evaluate, holds};
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::phis::is_phi;
+use crate::codegen::analysis::phis::{first_terminator, is_phi};
 use crate::codegen::analysis::preserved::Preserved;
 use crate::machine::{
     BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, VReg,
@@ -26,6 +29,9 @@ const MOST_TRIPS: usize = 16;
 /// The most instructions of an unrolled loop.
 const MOST_INSNS: usize = 320;
 
+/// The most blocks of a loop that is unrolled, side exits apart.
+const MOST_BLOCKS: usize = 8;
+
 /// Unrolls the loops that are worth it.
 ///
 /// # Errors
@@ -37,9 +43,50 @@ pub(crate) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<Pre
         return Ok(Preserved::ControlFlow);
     }
     let allocator = function.allocator();
-    let mut constants = Vec::new(allocator);
+    let mut constants = constants_of(function, flow)?;
+    let constants_at_start = Vec::from_slice(allocator, &constants)?;
+    let mut names = Vec::with_capacity(allocator, function.vreg_count())?;
+    for number in 0..function.vreg_count() as u32 {
+        names.push(Operand::from(VReg::new(number)))?;
+    }
+    let mut copies = Copies {
+        before: Vec::new(allocator),
+        last: Vec::new(allocator),
+        operands: Vec::new(allocator),
+    };
+    copies.before.resize(function.block_count(), (0, 0))?;
+    let mut preserved = Preserved::ControlFlow;
+    let mut budget = 4 * function.insn_count() + 2 * MOST_INSNS;
+    for &block in &flow.order {
+        let Some(found) = find(function, flow, block) else {
+            continue;
+        };
+        let trips = count_trips(function, &found, &mut constants);
+        forget(function, &found, &mut constants, &constants_at_start);
+        let Some(trips) = trips else {
+            continue;
+        };
+        let size = found.size * trips;
+        if size > MOST_INSNS || size > budget {
+            continue;
+        }
+        budget -= size;
+        write_out(function, &found, trips, &mut names, &mut copies)?;
+        preserved = Preserved::Nothing;
+    }
+    if preserved == Preserved::Nothing {
+        copies.lay_out(function)?;
+    }
+    Ok(preserved)
+}
+
+/// Returns the constants that instructions load, by register.
+fn constants_of<'m>(
+    function: &Function<'m>,
+    flow: &Flow<'_>,
+) -> Result<Vec<'m, Option<i64>>, Error> {
+    let mut constants = Vec::new(function.allocator());
     constants.resize(function.vreg_count(), None)?;
-    let mut constants_at_start = Vec::new(allocator);
     for &block in &flow.order {
         for insn in function.insns(block) {
             if function.insn(insn).opcode.generic() == Some(Generic::Constant)
@@ -50,86 +97,134 @@ pub(crate) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<Pre
             }
         }
     }
-    constants_at_start.extend_from_slice(&constants)?;
-    let mut names = Vec::with_capacity(allocator, function.vreg_count())?;
-    for number in 0..function.vreg_count() as u32 {
-        names.push(Operand::from(VReg::new(number)))?;
-    }
-    let mut preserved = Preserved::ControlFlow;
-    let mut budget = 4 * function.insn_count() + 2 * MOST_INSNS;
-    for &block in &flow.order {
-        let Some(found) = find(function, flow, block) else {
-            continue;
-        };
-        let Some(trips) = count_trips(function, &found, &mut constants) else {
-            forget(function, block, &mut constants, &constants_at_start);
-            continue;
-        };
-        forget(function, block, &mut constants, &constants_at_start);
-        let size = found.size * trips;
-        if size > MOST_INSNS || size > budget {
-            continue;
-        }
-        budget -= size;
-        write_out(function, &found, trips, &mut names)?;
-        preserved = Preserved::Nothing;
-    }
-    Ok(preserved)
+    Ok(constants)
 }
 
-/// A loop of one block.
-struct Found {
+/// A block of a loop, and its side exit.
+#[derive(Clone, Copy)]
+struct Link {
     block: BlockId,
+    side: Option<SideExit>,
+}
+
+/// The block that a side exit leads to, and the one where the run ends.
+#[derive(Clone, Copy)]
+struct SideExit {
+    block: BlockId,
+    stop: BlockId,
+}
+
+/// A loop that is a chain of blocks.
+struct Found {
+    /// The blocks, from the header to the one that leads back to it.
+    chain: heapless::Vec<Link, MOST_BLOCKS>,
+    header: BlockId,
+    latch: BlockId,
     /// The block that it is entered from, and the one that it exits to.
     from: BlockId,
     exit: BlockId,
-    /// The number of its instructions.
+    /// The number of its instructions, side exits apart.
     size: usize,
 }
 
-fn find(function: &Function<'_>, flow: &Flow<'_>, block: BlockId) -> Option<Found> {
-    let other = |list: &[BlockId]| match *list {
-        [a, b] if a == block && b != block => Some(b),
-        [a, b] if b == block && a != block => Some(a),
-        _ => None,
+impl Found {
+    /// Returns all blocks, those of side exits included.
+    fn blocks(&self) -> impl Iterator<Item = BlockId> {
+        let both = |link: &Link| [Some(link.block), link.side.map(|side| side.block)];
+        self.chain.iter().flat_map(both).flatten()
+    }
+}
+
+/// Returns the loop with this header, if it is a chain that can be copied.
+fn find(function: &Function<'_>, flow: &Flow<'_>, header: BlockId) -> Option<Found> {
+    let &[a, b] = flow.edges.predecessors(header) else {
+        return None;
     };
-    let exit = other(flow.edges.successors(block))?;
-    let from = other(flow.edges.predecessors(block))?;
+    let mut found = Found {
+        chain: heapless::Vec::new(),
+        header,
+        latch: header,
+        from: header,
+        exit: header,
+        size: 0,
+    };
+    let mut block = header;
+    loop {
+        let &[left, right] = flow.edges.successors(block) else {
+            return None;
+        };
+        found.size += copied_size(function, block, Kind::Body)?;
+        if left == header || right == header {
+            found.chain.push(Link { block, side: None }).ok()?;
+            (found.latch, found.exit) = (block, if left == header { right } else { left });
+            found.from = if a == block { b } else { a };
+            break;
+        }
+        let (side, next) = match flow.ends_run(block, left) {
+            true => (left, right),
+            false if flow.ends_run(block, right) => (right, left),
+            false => return None,
+        };
+        if flow.edges.predecessors(next) != [block] {
+            return None;
+        }
+        copied_size(function, side, Kind::Side)?;
+        let &stop = flow.edges.successors(side).first()?;
+        let side = Some(SideExit { block: side, stop });
+        found.chain.push(Link { block, side }).ok()?;
+        block = next;
+    }
+    let is_entered = found.from != found.latch && (a == found.latch || b == found.latch);
+    let last = function.block(found.from).last();
+    let last = last.and_then(|last| function.insn(last).opcode.generic());
+    let is_plain = !matches!(last, Some(Generic::Brjt | Generic::Brindirect));
+    (is_entered && is_plain && found.exit != header && found.size <= MOST_INSNS).then_some(found)
+}
+
+/// The kinds of blocks of a loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Body,
+    /// The target of a side exit, which may call and has no PHIs.
+    Side,
+}
+
+/// Returns the number of instructions of a block, if all can be copied.
+fn copied_size(function: &Function<'_>, block: BlockId, kind: Kind) -> Option<usize> {
+    if function.block(block).address_taken {
+        return None;
+    }
     let mut size = 0;
     for insn in function.insns(block) {
         size += 1;
         let generic = function.insn(insn).opcode.generic()?;
-        let is_copied = function.operands(insn).iter().all(|operand| {
-            let is_physical = operand
-                .as_reg()
-                .is_some_and(crate::machine::Reg::is_physical);
-            !(operand.is_def() && is_physical)
-        });
-        let is_branch = matches!(generic, Generic::BrIcmp | Generic::Br);
-        if size > MOST_INSNS || !is_copied || generic.is_terminator() && !is_branch {
-            return None;
-        }
-        if generic == Generic::Call {
+        let defines_physical = |operand: &Operand| {
+            let reg = operand.as_reg();
+            operand.is_def() && reg.is_some_and(crate::machine::Reg::is_physical)
+        };
+        let is_copied = match (kind, generic) {
+            (_, Generic::Br) => true,
+            (Kind::Body, Generic::Call) | (Kind::Side, Generic::Phi) => false,
+            (Kind::Body, Generic::BrIcmp) => true,
+            _ if generic.is_terminator() => false,
+            (Kind::Body, _) => !function.operands(insn).iter().any(defines_physical),
+            (Kind::Side, _) => true,
+        };
+        if size > MOST_INSNS || !is_copied {
             return None;
         }
     }
-    let is_free = !function.block(block).address_taken;
-    is_free.then_some(Found {
-        block,
-        from,
-        exit,
-        size,
-    })
+    Some(size)
 }
 
-/// Restores the known constants of the registers that a block defines, after evaluation.
+/// Restores the known constants of the registers that a loop defines, after evaluation.
 fn forget(
     function: &Function<'_>,
-    block: BlockId,
+    found: &Found,
     constants: &mut [Option<i64>],
     at_start: &[Option<i64>],
 ) {
-    for insn in function.insns(block) {
+    for insn in found.blocks().flat_map(|block| function.insns(block)) {
         for operand in function.operands(insn).iter().filter(|o| o.is_def()) {
             if let Some(vreg) = operand.vreg() {
                 let index = vreg.index();
@@ -164,14 +259,13 @@ fn count_trips(
         Some(vreg) => constants.get(vreg.index()).copied().flatten(),
         None => function.immediate(operand),
     };
-    let block = found.block;
     let mut from = found.from;
     for trip in 1..=MOST_TRIPS {
         // All PHIs are evaluated at once: their sources may be other PHIs.
         let mut starts = [(0, None); MOST_COUNTERS];
         let mut phis = 0;
         for phi in function
-            .insns(block)
+            .insns(found.header)
             .take_while(|&insn| is_phi(function, insn))
         {
             let to = function.operands(phi).first().and_then(|to| to.vreg())?;
@@ -182,24 +276,11 @@ fn count_trips(
         for &(to, start) in starts.iter().take(phis) {
             *constants.get_mut(to)? = start;
         }
-        from = block;
-        for insn in function.insns(block) {
-            let generic = function.insn(insn).opcode.generic()?;
-            if generic == Generic::Phi {
+        from = found.latch;
+        let blocks = found.chain.iter().map(|link| link.block);
+        for insn in blocks.flat_map(|block| function.insns(block)) {
+            if is_generic_terminator(function, insn) || is_phi(function, insn) {
                 continue;
-            }
-            if generic == Generic::BrIcmp {
-                let &[predicate, a, b, target] = function.operands(insn) else {
-                    return None;
-                };
-                let predicate = predicate.as_int_predicate()?;
-                let (a, b) = (value(constants, a)?, value(constants, b)?);
-                let goes = holds(predicate, function.insn(insn).ty, a, b);
-                let goes_back = goes == (target.as_block() == Some(block));
-                if !goes_back {
-                    return Some(trip);
-                }
-                break;
             }
             let computed = evaluate(function, insn, |operand| value(constants, operand));
             if let Some(to) = function.operands(insn).first().filter(|to| to.is_def())
@@ -208,6 +289,16 @@ fn count_trips(
                 *constants.get_mut(vreg.index())? = computed;
             }
         }
+        let branch = first_terminator(function, found.latch)?;
+        let &[predicate, a, b, target] = function.operands(branch) else {
+            return None;
+        };
+        let predicate = predicate.as_int_predicate()?;
+        let (a, b) = (value(constants, a)?, value(constants, b)?);
+        let goes = holds(predicate, function.insn(branch).ty, a, b);
+        if goes != (target.as_block() == Some(found.header)) {
+            return Some(trip);
+        }
     }
     None
 }
@@ -215,49 +306,107 @@ fn count_trips(
 /// The most PHIs of a loop that is unrolled.
 const MOST_COUNTERS: usize = 24;
 
-/// Unrolls a loop: copies of its body come before it, and it runs once. `names` maps each value to
+/// The blocks that copies of loops are made of.
+struct Copies<'m> {
+    /// For each old block the new ones before it in the layout: the first, and the one after them.
+    before: Vec<'m, (u32, u32)>,
+    /// The new blocks at the end of the layout.
+    last: Vec<'m, BlockId>,
+    /// The operands of the instruction that is copied.
+    operands: Vec<'m, Operand>,
+}
+
+impl Copies<'_> {
+    /// Brings the new blocks into the layout of the function.
+    fn lay_out(&self, function: &mut Function<'_>) -> Result<(), Error> {
+        let empty = Vec::new(function.allocator());
+        let old = core::mem::replace(&mut function.layout, empty);
+        for &block in &old {
+            let before = self.before.get(block.index());
+            let (first, end) = before.copied().unwrap_or((0, 0));
+            for number in first..end {
+                function.layout.push(BlockId::new(number))?;
+            }
+            function.layout.push(block)?;
+        }
+        Ok(function.layout.extend_from_slice(&self.last)?)
+    }
+}
+
+/// Unrolls a loop: copies of its blocks come before it, and it runs once. `names` maps each value to
 /// itself before and after.
 fn write_out(
     function: &mut Function<'_>,
     found: &Found,
     trips: usize,
     names: &mut [Operand],
+    copies: &mut Copies<'_>,
 ) -> Result<(), Error> {
     let allocator = function.allocator();
-    let block = found.block;
-    let (mut phis, mut body) = (Vec::new(allocator), Vec::new(allocator));
-    let mut values = Vec::new(allocator);
-    for insn in function.insns(block) {
-        if is_phi(function, insn) {
-            phis.push(insn)?;
-            values.push(source_of(function, insn, found.from)?)?;
-        } else {
-            body.push(insn)?;
-        }
+    let (mut phis, mut values) = (Vec::new(allocator), Vec::new(allocator));
+    let header = function.insns(found.header);
+    for phi in header.take_while(|&insn| is_phi(function, insn)) {
+        phis.push(phi)?;
+        values.push(source_of(function, phi, found.from)?)?;
     }
-    let mut operands = Vec::new(allocator);
-    for _ in 1..trips {
+    let mut heads = Heads {
+        first: function.block_count() as u32,
+        next: found.header,
+    };
+    let hot = found.chain.len() * (trips - 1);
+    for _ in 0..hot {
+        function.add_block()?;
+    }
+    for trip in 1..trips {
         for (&phi, &value) in phis.iter().zip(values.iter()) {
             if let Some(to) = function.operands(phi).first().and_then(|to| to.vreg()) {
                 names[to.index()] = value;
             }
         }
-        copy_body(function, &body, names, &mut operands)?;
+        heads.next = match trip + 1 < trips {
+            true => heads.block(found, trip, 0),
+            false => found.header,
+        };
+        for place in 0..found.chain.len() {
+            copy_link(function, found, (trip - 1, place), &heads, names, copies)?;
+        }
         for (&phi, value) in phis.iter().zip(values.iter_mut()) {
-            let source = source_of(function, phi, block)?;
+            let source = source_of(function, phi, found.latch)?;
             if let Some(vreg) = source.vreg() {
                 *value = names.get(vreg.index()).copied().unwrap_or(source);
             }
         }
     }
-    for &insn in phis.iter().chain(&body) {
+    if hot > 0 {
+        let (header, first) = (found.header, BlockId::new(heads.first));
+        copies.before[header.index()] = (heads.first, heads.first + hot as u32);
+        redirect(function, found.from, is_generic_terminator, |_, target| {
+            if target == header { first } else { target }
+        });
+    }
+    for insn in found.blocks().flat_map(|block| function.insns(block)) {
         for vreg in function.operands(insn).iter().filter_map(|o| o.vreg()) {
             if let Some(name) = names.get_mut(vreg.index()) {
                 *name = vreg.into();
             }
         }
     }
-    leave_loop(function, found, (&phis, &values), &body)
+    leave_loop(function, found, &phis, &values)
+}
+
+/// The new blocks of a loop that is unrolled.
+struct Heads {
+    /// The first of those for the blocks of the chain, which follow in order, by iteration.
+    first: u32,
+    /// The block at which the iteration after the present one begins.
+    next: BlockId,
+}
+
+impl Heads {
+    /// Returns the block for one of the chain, by its place there.
+    fn block(&self, found: &Found, trip: usize, place: usize) -> BlockId {
+        BlockId::new(self.first + (trip * found.chain.len() + place) as u32)
+    }
 }
 
 /// Returns the source of a PHI for an edge.
@@ -265,70 +414,126 @@ fn source_of(function: &Function<'_>, phi: InsnId, from: BlockId) -> Result<Oper
     phi_source(function, phi, from).ok_or(Phase::Optimisation.internal(Some(phi)))
 }
 
-/// Inserts a copy of the body of a loop before it. Sources have the names of the values in the
-/// iteration, and results get new ones.
-fn copy_body(
+/// Copies a block of the chain for an iteration, and its side exit.
+fn copy_link(
     function: &mut Function<'_>,
-    body: &[InsnId],
+    found: &Found,
+    (trip, place): (usize, usize),
+    heads: &Heads,
     names: &mut [Operand],
-    operands: &mut Vec<'_, Operand>,
+    copies: &mut Copies<'_>,
 ) -> Result<(), Error> {
-    let Some(&first) = body.first() else {
+    let (to, link) = (heads.block(found, trip, place), found.chain[place]);
+    copy_body(function, link.block, to, names, copies)?;
+    let Some(side) = link.side else {
+        let next = [Operand::block(heads.next)];
+        function.append(to, Generic::Br, LowType::S64, &next)?;
         return Ok(());
     };
-    let block = function.insn(first).block();
-    for &insn in body {
-        let row = *function.insn(insn);
-        if row.opcode.generic().is_some_and(Generic::is_terminator) {
-            break;
-        }
-        operands.clear();
-        operands.extend_from_slice(function.operands(insn))?;
-        for operand in operands.iter_mut() {
-            if let (Some(vreg), false) = (operand.vreg(), operand.is_def())
-                && let Some(name) = names.get(vreg.index()).and_then(|name| name.as_reg())
-            {
-                *operand = operand.on(name);
+    let next = heads.block(found, trip, place + 1);
+    let new = function.add_block()?;
+    copies.last.push(new)?;
+    let branch = first_terminator(function, link.block);
+    let branch = branch.ok_or(Phase::Optimisation.internal(None))?;
+    let other = copy_insn(
+        function,
+        branch,
+        to,
+        names,
+        &mut copies.operands,
+        |target| {
+            if target == side.block {
+                (new, next)
+            } else {
+                (next, new)
             }
+        },
+    )?;
+    let other = [Operand::block(other.unwrap_or(next))];
+    function.append(to, Generic::Br, LowType::S64, &other)?;
+    copy_body(function, side.block, new, names, copies)?;
+    function.append(new, Generic::Br, LowType::S64, &[Operand::block(side.stop)])?;
+    Ok(())
+}
+
+/// Copies the instructions of a block but PHIs and terminators to the end of another.
+fn copy_body(
+    function: &mut Function<'_>,
+    from: BlockId,
+    to: BlockId,
+    names: &mut [Operand],
+    copies: &mut Copies<'_>,
+) -> Result<(), Error> {
+    let mut next = function.block(from).first();
+    while let Some(insn) = next {
+        next = function.insn(insn).next();
+        if !is_phi(function, insn) && !is_generic_terminator(function, insn) {
+            copy_insn(function, insn, to, names, &mut copies.operands, |block| {
+                (block, block)
+            })?;
         }
-        for operand in operands.iter_mut() {
-            if let (Some(vreg), true) = (operand.vreg(), operand.is_def()) {
-                let new = function.add_vreg(function.vreg(vreg))?;
-                if let Some(name) = names.get_mut(vreg.index()) {
-                    *name = new.into();
-                }
-                *operand = operand.on(Reg::virt(new));
-            }
-        }
-        function.insert(block, Some(first), row.opcode, row.ty, operands)?;
     }
     Ok(())
 }
 
-/// Makes the original body of a loop its last iteration, which keeps the names, for readers after
+/// Copies an instruction to the end of a block. Sources have the names of the values in the
+/// iteration, and results get new ones. `targets` returns for the target of a branch the new one,
+/// and the one to go to else, which is returned.
+fn copy_insn(
+    function: &mut Function<'_>,
+    insn: InsnId,
+    to: BlockId,
+    names: &mut [Operand],
+    operands: &mut Vec<'_, Operand>,
+    targets: impl Fn(BlockId) -> (BlockId, BlockId),
+) -> Result<Option<BlockId>, Error> {
+    let (row, mut other) = (*function.insn(insn), None);
+    operands.clear();
+    operands.extend_from_slice(function.operands(insn))?;
+    for operand in operands.iter_mut() {
+        if let Some(target) = operand.as_block() {
+            let (new, else_to) = targets(target);
+            (*operand, other) = (Operand::block(new), Some(else_to));
+        } else if let (Some(vreg), false) = (operand.vreg(), operand.is_def())
+            && let Some(name) = names.get(vreg.index()).and_then(|name| name.as_reg())
+        {
+            *operand = operand.on(name);
+        }
+    }
+    for operand in operands.iter_mut() {
+        if let (Some(vreg), true) = (operand.vreg(), operand.is_def()) {
+            let new = function.add_vreg(function.vreg(vreg))?;
+            if let Some(name) = names.get_mut(vreg.index()) {
+                *name = new.into();
+            }
+            *operand = operand.on(Reg::virt(new));
+        }
+    }
+    function.append(to, row.opcode, row.ty, operands)?;
+    Ok(other)
+}
+
+/// Makes the original blocks of a loop its last iteration, which keeps the names, for readers after
 /// the loop: `values` replace the PHIs, and a branch to the exit its test.
 fn leave_loop(
     function: &mut Function<'_>,
     found: &Found,
-    (phis, values): (&[InsnId], &[Operand]),
-    body: &[InsnId],
+    phis: &[InsnId],
+    values: &[Operand],
 ) -> Result<(), Error> {
-    let block = found.block;
-    let first = body.first().copied();
+    let header = found.header;
+    let after = phis.last().and_then(|&phi| function.insn(phi).next());
     for (&phi, &value) in phis.iter().zip(values) {
         let to = function.operands(phi).first().copied();
         let to = to.ok_or(Phase::Optimisation.internal(Some(phi)))?;
         let operands = [to.with(OperandFlags::DEF), value];
-        function.insert(block, first, Generic::Copy.into(), LowType::S64, &operands)?;
+        function.insert(header, after, Generic::Copy.into(), LowType::S64, &operands)?;
         function.remove(phi);
     }
-    for &insn in body {
-        let generic = function.insn(insn).opcode.generic();
-        if generic.is_some_and(Generic::is_terminator) {
-            function.remove(insn);
-        }
+    while let Some(branch) = first_terminator(function, found.latch) {
+        function.remove(branch);
     }
     let exit = [Operand::block(found.exit)];
-    function.append(block, Generic::Br, LowType::S64, &exit)?;
+    function.append(found.latch, Generic::Br, LowType::S64, &exit)?;
     Ok(())
 }

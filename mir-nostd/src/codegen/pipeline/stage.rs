@@ -94,6 +94,13 @@ pub const BLOCK_MERGING: Stage<'_> =
 pub const CSE: Stage<'_> = Stage::new("cse", Form::Ssa, &|work| work.eliminate_common());
 /// Loop unrolling: copies the bodies of small loops that run a known number of times.
 pub const UNROLL: Stage<'_> = Stage::new("unroll", Form::Ssa, &|work| work.unroll());
+/// Check elimination: decides tests of ranges that other tests imply.
+pub const CHECK_ELIMINATION: Stage<'_> = Stage::new("check-elimination", Form::Ssa, &|work| {
+    work.eliminate_checks()
+});
+/// Check merging: makes one test of several in a row by which a meter goes down.
+pub const CHECK_MERGING: Stage<'_> =
+    Stage::new("check-merging", Form::Ssa, &|work| work.merge_checks());
 /// Rotates: replaces opposite shifts of a value by a rotate.
 pub const ROTATES: Stage<'_> = Stage::new("rotates", Form::Ssa, &|work| {
     work.in_flow(&mut |function, isa, _| find_rotations(function, isa))
@@ -229,6 +236,8 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         SCCP,
         BLOCK_MERGING,
         CSE,
+        CHECK_ELIMINATION,
+        CHECK_MERGING,
         ROTATES,
         IF_CONVERSION,
         DEAD_STORES,
@@ -255,6 +264,8 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         BLOCK_MERGING,
         CSE,
         UNROLL,
+        CHECK_ELIMINATION,
+        CHECK_MERGING,
         ROTATES,
         WIDEN_INDUCTION,
         SCALAR_REPLACEMENT,

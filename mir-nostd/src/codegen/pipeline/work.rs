@@ -14,6 +14,8 @@ use crate::codegen::fired::RuleSet;
 use crate::codegen::form::Form;
 use crate::codegen::lower::select::select;
 use crate::codegen::opt::block_merging::merge_blocks;
+use crate::codegen::opt::check_elimination::eliminate_checks;
+use crate::codegen::opt::check_merging::merge_checks;
 use crate::codegen::opt::combine::combine;
 use crate::codegen::opt::correlated_branches::fold_correlated;
 use crate::codegen::opt::cse::eliminate_common;
@@ -345,6 +347,30 @@ impl<'x, 'm> Work<'x, 'm> {
             Ok(())
         })?;
         if decides {
+            self.combine()?;
+            self.merge_blocks()?;
+        }
+        Ok(())
+    }
+
+    /// Eliminates tests of ranges; if there were any, removes what only they reached.
+    pub(crate) fn eliminate_checks(&mut self) -> Result<(), Error> {
+        let mut decides = false;
+        self.in_flow(&mut |function, isa, flow| {
+            decides = eliminate_checks(function, isa, flow)?;
+            Ok(())
+        })?;
+        if decides {
+            self.combine()?;
+            self.merge_blocks()?;
+        }
+        Ok(())
+    }
+
+    /// Merges tests of a meter; if there were any, folds what they tested.
+    pub(crate) fn merge_checks(&mut self) -> Result<(), Error> {
+        let preserved = self.with_flow(&mut |function, _, flow| merge_checks(function, flow))?;
+        if preserved == Preserved::Nothing {
             self.combine()?;
             self.merge_blocks()?;
         }

@@ -233,8 +233,22 @@ impl Body<'_, '_, '_> {
         let top = self.temporary(Type::I64)?;
         self.emit(Code::Mov, (top, word))?;
         let low = self.environment().stack_low.cast_signed();
-        let room = self.binary(Code::Sub, top, low - 1)?;
-        self.ensure(bytes, room, FaultKind::Stack, 0)?;
+        match bytes {
+            // The distance from the lowest address afterwards has both a least and a greatest value
+            // then, from which it follows that accesses to what was taken are inside.
+            Operand::Int(bytes) => {
+                let high = super::super::FIRST_ADDRESS + (self.environment().bytes & !15);
+                let room = high.wrapping_sub(self.environment().stack_low);
+                let most = room.checked_sub(bytes.cast_unsigned());
+                let left = self.binary(Code::Sub, top, low.wrapping_add(bytes))?;
+                let limit = most.map_or(0, |most| most.cast_signed() + 1);
+                self.ensure(left, limit, FaultKind::Stack, 0)?;
+            }
+            _ => {
+                let room = self.binary(Code::Sub, top, low - 1)?;
+                self.ensure(bytes, room, FaultKind::Stack, 0)?;
+            }
+        }
         self.emit(Code::Sub, (top, top, bytes))?;
         self.emit(Code::Mov, (word, top))?;
         Ok(top)
