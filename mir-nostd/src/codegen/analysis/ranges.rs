@@ -26,7 +26,7 @@ const MOST_DEEP: usize = 5;
 /// The ranges that hold at the present block of a walk down the dominator tree.
 pub(crate) struct Ranges<'m> {
     definitions: Vec<'m, Option<InsnId>>,
-    /// What branches said of each register.
+    /// The range of each register that branches implied.
     learnt: Vec<'m, Range>,
     /// The ranges that were replaced, to be put back.
     replaced: Vec<'m, (usize, Range)>,

@@ -160,7 +160,7 @@ impl Verifier<'_, '_> {
                     Generic::SextInreg => Interval::signed(bits),
                     _ => Interval::unsigned(bits),
                 };
-                // What is such a number already stays the same.
+                // A number that is extended already stays the same.
                 let of_a = self.terms.interval(a);
                 let distance = all.start.wrapping_neg();
                 let is_extended = of_a.plus(distance).is_within(all.span);

@@ -6,8 +6,8 @@
 //! structure that were accessed the one in between does not. Source: Gupta, "Optimizing array bound
 //! checks using flow analysis", 1993, along the dominator tree only.
 //!
-//! An offset that was tested need not stay in a register for later accesses either: where the target
-//! can, those add its constant part to what it was computed from. The cost is linear.
+//! An offset that was tested need not stay in a register for later accesses either: where the
+//! target can, those add its constant part to what it was computed from. The cost is linear.
 
 use crate::codegen::analysis::bounds::set_outcome;
 use crate::codegen::analysis::control_flow::Flow;

@@ -1,11 +1,12 @@
-//! Check merging: makes one test of several in a row by which a meter, as the fuel is, goes down. In
-//! SSA form.
+//! Check merging: makes one test of several in a row by which a meter, as the fuel is, goes down.
+//! In SSA form.
 //!
-//! A block that tests whether `x` is below a constant `c`, and ends the run if so, leads to one that
-//! does the same with `x - c` and another constant `d`; in between is only what nobody sees once the
-//! run has ended. The first then tests whether `x` is below `c + d`. Where it is, a new block finds
-//! out which of the two it was: so the run ends where it would have, with the meter as it would have
-//! been. Inlined functions, which pay where they begin, leave many such tests. The cost is linear.
+//! A block that tests whether `x` is below a constant `c`, and ends the run if so, leads to one
+//! that does the same with `x - c` and another constant `d`; in between is only what nobody sees
+//! once the run has ended. The first then tests whether `x` is below `c + d`. Where it is, a new
+//! block finds out which of the two it was: so the run ends where it would have, with the meter as
+//! it would have been. Inlined functions, which pay where they begin, leave many such tests. The
+//! cost is linear.
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::phis::definitions;

@@ -3,15 +3,15 @@
 //!
 //! For loops that are a chain of blocks: each leads to the next, or by a side exit to a block that
 //! ends the run, as one does that reports a fault or that the fuel is used up. The trip count is
-//! found by evaluating the chain with constants for its PHIs until the exit test leaves the loop, so
-//! no pattern of induction variables need be recognised: anything that counts, however it does, is
-//! found. An iteration of which the test is not constant ends the attempt.
+//! found by evaluating the chain with constants for its PHIs until the exit test leaves the loop,
+//! so no pattern of induction variables need be recognised: anything that counts, however it does,
+//! is found. An iteration of which the test is not constant ends the attempt.
 //!
-//! The copies of all iterations but the last are new blocks before the loop, each with new names for
-//! its definitions and with side exits of its own; the last iteration keeps the names, for readers
-//! after the loop, and its PHIs become copies. Only the branches of side exits are left. Both
-//! evaluation and copies are bounded: by the number of iterations, by the size of the result, and by
-//! a budget for the whole function.
+//! The copies of all iterations but the last are new blocks before the loop, each with new names
+//! for its definitions and with side exits of its own; the last iteration keeps the names, for
+//! readers after the loop, and its PHIs become copies. Only the branches of side exits are left.
+//! Both evaluation and copies are bounded: by the number of iterations, by the size of the result,
+//! and by a budget for the whole function.
 
 use crate::codegen::analysis::branches::{is_generic_terminator, redirect};
 use crate::codegen::analysis::constants::{evaluate, holds};
@@ -333,8 +333,8 @@ impl Copies<'_> {
     }
 }
 
-/// Unrolls a loop: copies of its blocks come before it, and it runs once. `names` maps each value to
-/// itself before and after.
+/// Unrolls a loop: copies of its blocks come before it, and it runs once. `names` maps each value
+/// to itself before and after.
 fn write_out(
     function: &mut Function<'_>,
     found: &Found,
