@@ -3,16 +3,16 @@
 //!
 //! Instructions are numbered in layout order, and each block takes one number for its start.
 //! Instruction `n` reads at position `2n` and writes at `2n + 1`; a value is live in half-open
-//! segments of positions. The blocks that a register is live into are found one register at a time,
-//! backward from its uses (Brandner et al., "Computing liveness sets for SSA-form programs", 2011,
-//! one backward walk over the layout then makes the segments. Time and memory are
-//! linear in the instructions plus the blocks through which values live, and [`analyse`] gives up
-//! if the latter are out of proportion.
+//! segments of positions. The blocks that registers are live into are found backward from their
+//! uses, 64 registers at a time; one backward walk over the layout then makes the segments. Time
+//! and memory are linear in the instructions plus the blocks through which values live, and
+//! [`analyse`] gives up if the latter are out of proportion.
 //!
 //! The invariant: the segments of a register are ascending and disjoint, do not touch, and cover
 //! each position from a definition to the last use that it reaches. A definition that nothing reads
 //! has a segment of one position, so that nothing else is written there.
 
+use crate::codegen::analysis::live_blocks::{Search, Side, Wanted};
 use crate::codegen::analysis::properties;
 use crate::codegen::analysis::rematerialisable::is_fixed;
 use crate::machine::{
@@ -254,16 +254,6 @@ pub(crate) struct LiveAcross<'m> {
     pub(crate) out: Groups<'m>,
 }
 
-/// The part of [`LiveAcross`] that is wanted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    /// All of it.
-    Everything,
-    /// The part that a backward walk over the layout needs: a register is omitted that is live out
-    /// of a block and into the next one, which does not mention it.
-    Changes,
-}
-
 /// Finds the virtual registers that are live into and out of each block. Returns `None` if either
 /// is the case more than `most` times.
 pub(crate) fn live_across<'m>(
@@ -282,16 +272,25 @@ pub(crate) fn live_across<'m>(
         drop(exposed);
         (grouped, Groups::new(&defined, vregs, allocator)?)
     };
-    let mut spread = Spread::new(function, edges, wanted, allocator)?;
+    let (mut live_in, mut live_out) = (Vec::new(allocator), Vec::new(allocator));
+    let mut search = Search::new(function, edges, wanted, most, allocator)?;
     for vreg in 0..vregs {
-        let (exposed, defined) = (exposed.of(vreg), defined.of(vreg));
-        if !spread.follow(vreg as u32, exposed, defined, most)? {
-            return Ok(None);
+        let (exposed, defined) = (exposed.of(vreg).iter(), defined.of(vreg).iter());
+        if exposed.len() > 0 {
+            search.add(vreg as u32, exposed.copied(), defined.copied())?;
+        }
+        if search.is_full() || vreg + 1 == vregs {
+            if !search.run()? {
+                return Ok(None);
+            }
+            search.each(|side, block, vreg| match side {
+                Side::In => live_in.push((block, vreg)),
+                Side::Out => live_out.push((block, vreg)),
+            })?;
+            search.clear();
         }
     }
-    let Spread {
-        live_in, live_out, ..
-    } = spread;
+    drop(search);
     let into = Groups::new(&live_in, blocks, allocator)?;
     drop(live_in);
     let out = Groups::new(&live_out, blocks, allocator)?;
@@ -403,144 +402,6 @@ pub(crate) fn local_sets<'m>(
         }
     }
     Ok((exposed, defined))
-}
-
-/// The search for the blocks that a virtual register is live into and out of, backward from its
-/// uses, one register at a time.
-struct Spread<'a, 'm> {
-    edges: &'a Edges<'a>,
-    /// The registers for which each block was last visited.
-    last: Vec<'m, Last>,
-    /// The blocks before and after each block in the layout, for [`Wanted::Changes`].
-    beside: Vec<'m, [u32; 2]>,
-    /// The blocks that the current register is live into and out of.
-    into: Vec<'m, u32>,
-    out: Vec<'m, u32>,
-    /// The number of times that registers were live into and out of blocks.
-    counts: [usize; 2],
-    /// Pairs of a block and a register.
-    live_in: Pairs<'m>,
-    live_out: Pairs<'m>,
-}
-
-/// The last register that was live into a block, live out of it, defined in it, and read in it
-/// before a definition.
-#[derive(Clone, Copy)]
-struct Last {
-    live_in: u32,
-    live_out: u32,
-    defined: u32,
-    exposed: u32,
-}
-
-/// The number of no block.
-const NO_BLOCK: u32 = u32::MAX;
-
-impl<'a, 'm> Spread<'a, 'm> {
-    fn new(
-        function: &Function<'_>,
-        edges: &'a Edges<'a>,
-        wanted: Wanted,
-        allocator: &'m dyn Allocator,
-    ) -> Result<Self, OutOfMemory> {
-        let blocks = function.block_count();
-        let mut last = Vec::new(allocator);
-        let nothing = Last {
-            live_in: u32::MAX,
-            live_out: u32::MAX,
-            defined: u32::MAX,
-            exposed: u32::MAX,
-        };
-        last.resize(blocks, nothing)?;
-        let mut beside = Vec::new(allocator);
-        if wanted == Wanted::Changes {
-            beside.resize(blocks, [NO_BLOCK; 2])?;
-            for pair in function.layout.windows(2) {
-                beside[pair[0].index()][1] = pair[1].number();
-                beside[pair[1].index()][0] = pair[0].number();
-            }
-        }
-        Ok(Spread {
-            edges,
-            last,
-            beside,
-            into: Vec::new(allocator),
-            out: Vec::new(allocator),
-            counts: [0; 2],
-            live_in: Vec::new(allocator),
-            live_out: Vec::new(allocator),
-        })
-    }
-
-    /// Finds the blocks of a register with upward-exposed uses in `exposed` and definitions in
-    /// `defined`. Returns false if that exceeds the limit for all registers.
-    fn follow(
-        &mut self,
-        vreg: u32,
-        exposed: &[u32],
-        defined: &[u32],
-        most: usize,
-    ) -> Result<bool, OutOfMemory> {
-        self.into.clear();
-        self.out.clear();
-        for &block in defined {
-            self.last[block as usize].defined = vreg;
-        }
-        for &block in exposed {
-            let last = &mut self.last[block as usize];
-            (last.live_in, last.exposed) = (vreg, vreg);
-            self.into.push(block)?;
-        }
-        let mut next = 0;
-        while let Some(&block) = self.into.get(next) {
-            next += 1;
-            let [into, out] = self.counts;
-            if (into + self.into.len()).max(out + self.out.len()) > most {
-                return Ok(false);
-            }
-            for &from in self.edges.predecessors(BlockId::new(block)) {
-                let last = &mut self.last[from.index()];
-                if last.live_out == vreg {
-                    continue;
-                }
-                last.live_out = vreg;
-                self.out.push(from.number())?;
-                if last.defined != vreg && last.live_in != vreg {
-                    last.live_in = vreg;
-                    self.into.push(from.number())?;
-                }
-            }
-        }
-        self.counts[0] += self.into.len();
-        self.counts[1] += self.out.len();
-        self.note(vreg)?;
-        Ok(true)
-    }
-
-    /// Adds the blocks that were found and are wanted to the result.
-    fn note(&mut self, vreg: u32) -> Result<(), OutOfMemory> {
-        for &block in &self.into {
-            let above = self.beside.get(block as usize).map(|&[above, _]| above);
-            if !above.is_some_and(|above| self.passes(vreg, above, block)) {
-                self.live_in.push((block, vreg))?;
-            }
-        }
-        for &block in &self.out {
-            let below = self.beside.get(block as usize).map(|&[_, below]| below);
-            if !below.is_some_and(|below| self.passes(vreg, block, below)) {
-                self.live_out.push((block, vreg))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns whether a register is live out of a block and into the next one, which does not read
-    /// it before it writes it.
-    fn passes(&self, vreg: u32, above: u32, below: u32) -> bool {
-        let (above, below) = (self.last.get(above as usize), self.last.get(below as usize));
-        above.is_some_and(|last| last.live_out == vreg)
-            && below.is_some_and(|last| last.live_in == vreg && last.exposed != vreg)
-    }
 }
 
 /// The backward walk that makes the segments.

@@ -7,6 +7,7 @@ pub(crate) mod constants;
 pub(crate) mod control_flow;
 pub(crate) mod frame_escape;
 pub(crate) mod layout_loops;
+pub(crate) mod live_blocks;
 pub(crate) mod liveness;
 pub(crate) mod loop_forest;
 pub(crate) mod loops;

@@ -5,7 +5,8 @@
 //! and they are removed before the next stage changes it. So they are right whenever they are
 //! there, and a compilation that nobody looks at does not pay for them.
 
-use crate::codegen::analysis::liveness::{Groups, LiveAcross, Wanted, live_across};
+use crate::codegen::analysis::live_blocks::Wanted;
+use crate::codegen::analysis::liveness::{Groups, LiveAcross, live_across};
 use crate::codegen::analysis::properties;
 use crate::codegen::form::Form;
 use crate::machine::{

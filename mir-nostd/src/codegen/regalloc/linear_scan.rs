@@ -10,12 +10,13 @@
 //! Physical registers that the code names, and calls, take their units at fixed positions.
 //!
 //! Positions are those of `liveness.rs`. Values that stay in a block cost nothing but their
-//! operands. For others the pass walks from each block that reads the value up to the blocks that
-//! write it; when these walks become out of proportion to the function, the remaining intervals are
+//! operands. For others the pass walks from the blocks that read values up to the blocks that write
+//! them; when these walks become out of proportion to the function, the remaining intervals are
 //! extended over all of it. The second pass costs, for each interval, the registers of its class.
 //!
 //! The invariant: the registers of two intervals that overlap share no unit.
 
+use crate::codegen::analysis::live_blocks::{Search, Side, Wanted};
 use crate::codegen::analysis::liveness::{Clobber, Clobbers, UNITS, weight_of_depth};
 use crate::codegen::regalloc::assignment::{Assignment, Assignments};
 use crate::codegen::regalloc::spill_slots::Slots;
@@ -25,7 +26,8 @@ use crate::machine::{
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::{ClassRow, Isa, RegisterFile};
 
-/// The most blocks that are visited altogether: `MOST` per position, and `FEW` in any function.
+/// The most times that registers are live into blocks: `MOST` per position, and `FEW` in any
+/// function.
 const MOST: usize = 128;
 const FEW: usize = 1 << 20;
 
@@ -225,7 +227,7 @@ impl<'m> Survey<'m> {
             number = self.block(function, block, number)?;
         }
         self.end = 2 * number;
-        self.spread(edges)
+        self.spread(function, edges)
     }
 
     /// Walks the block with this number. Returns the number after its last instruction.
@@ -402,110 +404,56 @@ impl<'m> Survey<'m> {
     /// Extends the intervals of values that are read in other blocks than written. Those that
     /// remain once visiting blocks has taken time out of proportion are extended over the whole
     /// function.
-    fn spread(&mut self, edges: &Edges<'_>) -> Result<(), OutOfMemory> {
+    fn spread(&mut self, function: &Function<'_>, edges: &Edges<'_>) -> Result<(), OutOfMemory> {
         let allocator = self.lives.allocator();
         if self.lives.iter().all(|life| life.exposed == NONE) {
             return Ok(());
         }
-        let lists = &self.lists;
-        let list = |first: u32| {
-            core::iter::successors(lists.get(first as usize), |&&(_, next)| {
-                lists.get(next as usize)
-            })
-            .map(|&(block, _)| block)
-        };
-        let mut stamps = Vec::new(allocator);
-        stamps.resize(self.bounds.len(), Stamp::NONE)?;
-        let mut spread = Spread {
-            edges,
-            bounds: &self.bounds,
-            end: self.end,
-            stamps,
-            stack: Vec::new(allocator),
-            steps: MOST * self.end as usize + FEW,
-        };
-        for (number, life) in self.lives.iter_mut().enumerate() {
-            let vreg = number as u32;
-            if life.exposed == NONE {
-                continue;
+        let most = MOST * self.end as usize + FEW;
+        let mut search = Search::new(function, edges, Wanted::Changes, most, allocator)?;
+        let mut first = 0;
+        for number in 0..self.lives.len() {
+            let life = &self.lives[number];
+            if life.exposed != NONE {
+                let defined = (life.defined != NONE).then_some(life.defined).into_iter();
+                let defined = defined.chain(self.list(life.definitions));
+                search.add(number as u32, self.list(life.exposed), defined)?;
             }
-            if spread.steps == 0 {
+            if search.is_full() || number + 1 == self.lives.len() {
+                if !search.run()? {
+                    break;
+                }
+                self.cover(&search)?;
+                search.clear();
+                first = number + 1;
+            }
+        }
+        for life in self.lives.iter_mut().skip(first) {
+            if life.exposed != NONE {
                 life.cover(0, self.end);
-                continue;
             }
-            if let Some(stamp) = spread.stamps.get_mut(life.defined as usize) {
-                stamp.written = vreg;
-            }
-            for block in list(life.definitions) {
-                spread.stamps[block as usize].written = vreg;
-            }
-            for block in list(life.exposed) {
-                spread.stamps[block as usize].live_in = vreg;
-                spread.stack.push(block)?;
-            }
-            spread.follow(vreg, life)?;
         }
         Ok(())
     }
-}
 
-/// The last virtual register that is live into a block, live out of it, and written in it.
-#[derive(Clone, Copy)]
-struct Stamp {
-    live_in: u32,
-    live_out: u32,
-    written: u32,
-}
+    /// Returns the blocks of a list.
+    fn list(&self, first: u32) -> impl Iterator<Item = u32> {
+        let entry = |number: u32| self.lists.get(number as usize);
+        let entries = core::iter::successors(entry(first), move |&&(_, next)| entry(next));
+        entries.map(|&(block, _)| block)
+    }
 
-impl Stamp {
-    const NONE: Stamp = Stamp {
-        live_in: NONE,
-        live_out: NONE,
-        written: NONE,
-    };
-}
-
-/// The search for the blocks that intervals extend over, backward from reads.
-struct Spread<'s, 'm> {
-    edges: &'s Edges<'s>,
-    bounds: &'s [(u32, u32)],
-    /// The end of the function.
-    end: u32,
-    stamps: Vec<'m, Stamp>,
-    /// The blocks that the current register is live into and that are still to be visited.
-    stack: Vec<'m, u32>,
-    /// The number of further blocks that may be visited.
-    steps: usize,
-}
-
-impl Spread<'_, '_> {
-    /// Extends an interval over the blocks that lead to those on the stack.
-    fn follow(&mut self, vreg: u32, life: &mut Life) -> Result<(), OutOfMemory> {
-        while let Some(block) = self.stack.pop() {
-            let (start, _) = self.bounds[block as usize];
-            life.cover(start, start);
-            let sources = self.edges.predecessors(BlockId::new(block));
-            self.steps = self.steps.saturating_sub(1 + sources.len());
-            if self.steps == 0 {
-                life.cover(0, self.end);
-                self.stack.clear();
-                break;
+    /// Extends the intervals of a group of registers over the blocks that were found.
+    fn cover(&mut self, search: &Search<'_, '_>) -> Result<(), OutOfMemory> {
+        search.each(|side, block, vreg| {
+            let (start, end) = self.bounds[block as usize];
+            let life = &mut self.lives[vreg as usize];
+            match side {
+                Side::In => life.cover(start, start),
+                Side::Out => life.cover(life.start, end),
             }
-            for from in sources {
-                let stamp = &mut self.stamps[from.index()];
-                if stamp.live_out == vreg {
-                    continue;
-                }
-                stamp.live_out = vreg;
-                let (_, end) = self.bounds[from.index()];
-                life.cover(life.start, end);
-                if stamp.written != vreg && stamp.live_in != vreg {
-                    stamp.live_in = vreg;
-                    self.stack.push(from.number())?;
-                }
-            }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 
