@@ -727,3 +727,51 @@ fn long_functions_reach_their_constants() {
     compiler.compile(module.module(), func).unwrap();
     assert!(compiler.output.code.len() > 1 << 20);
 }
+
+/// Returns a function with a loop that a switch enters by `ways` edges. It reads a value that is in
+/// the frame, as a later loop needs all registers.
+fn entered(ways: usize) -> String {
+    const VALUES: usize = 40;
+    let lines = |line: &dyn Fn(usize) -> String| (0..VALUES).map(line).collect::<String>();
+    let locals = lines(&|number| format!(", i64:v{number}"));
+    let loads = lines(&|number| format!("mov v{number}, i64:{}(p)\n", 8 * number));
+    let sums = lines(&|number| format!("add v{number}, v{number}, v{}\n", (number + 1) % VALUES));
+    let labels = ["again"; 33][..ways].join(", ");
+    format!(
+        "m: module\nf: func i64, i64:p, i64:n\nlocal i64:x, i64:s{locals}\nmov x, i64:(p)\n\
+         mov s, 0\nswitch s, {labels}\nagain: add s, s, x\nsub n, n, 1\nbgt again, n, 0\n{loads}\
+         more: {sums}bgt more, v0, 0\nadd s, s, x\nret s\nendfunc\nendmodule\n"
+    )
+}
+
+/// A value in the frame is loaded before a loop, not in it, if at most 32 edges lead into the loop:
+/// more are not examined, so that the time is in proportion.
+#[test]
+fn values_are_loaded_before_loops_with_few_entries() {
+    for &isa in BACKENDS {
+        let reloads = [1, 32, 33].map(|ways| {
+            let program = verified(&entered(ways), isa);
+            let seen = Mutex::new(String::new());
+            let look = |stage: &Stage<'_>, _: Form, printed: &Printed<'_, '_>| {
+                if stage.name == stage::ALLOCATE.name {
+                    *seen.lock().unwrap() = printed.to_string();
+                }
+            };
+            let mut compiler = Compiler::new(isa, &SystemAllocator);
+            compiler.options.level = 1;
+            compiler.look = Some(&look);
+            let (func, _) = program.module().funcs().next().unwrap();
+            compiler.compile(program.module(), func).unwrap();
+            drop(compiler);
+            let seen = seen.into_inner().unwrap();
+            // The loop is the first block that branches to itself.
+            let mut blocks = seen.split("\n  bb.").skip(1);
+            let is_loop = |block: &&str| {
+                let number = block.split(':').next().unwrap();
+                block.contains(&format!(" bb.{number}"))
+            };
+            blocks.find(is_loop).unwrap().contains("stack.")
+        });
+        assert_eq!(reloads, [false, false, true], "{isa:?}");
+    }
+}

@@ -65,10 +65,10 @@ pub(crate) struct Search<'a, 'm> {
     touched: Vec<'m, u32>,
     /// The blocks with pending registers.
     stack: Vec<'m, u32>,
-    /// The number of times that registers were live into and out of blocks, and the edges walked.
-    counts: [usize; 3],
-    /// The limit of these counts.
-    most: usize,
+    /// The number of times that registers may still be live into blocks, and out of them.
+    left: [usize; 2],
+    /// The number of edges that may still be walked.
+    edges_left: usize,
 }
 
 /// The most registers of a group.
@@ -94,8 +94,8 @@ impl<'a, 'm> Search<'a, 'm> {
             len: 0,
             touched: Vec::new(allocator),
             stack: Vec::new(allocator),
-            counts: [0; 3],
-            most,
+            left: [most; 2],
+            edges_left: most.saturating_mul(EDGES),
         };
         search.blocks.resize(function.block_count(), Masks::NONE)?;
         if wanted == Wanted::Changes {
@@ -130,11 +130,10 @@ impl<'a, 'm> Search<'a, 'm> {
         }
         for block in exposed {
             let masks = self.touch(block)?;
-            let is_pending = masks.pending != 0;
             masks.exposed |= bit;
             masks.live_in |= bit;
             masks.pending |= bit;
-            if !is_pending {
+            if masks.pending == bit {
                 self.stack.push(block)?;
             }
         }
@@ -156,15 +155,25 @@ impl<'a, 'm> Search<'a, 'm> {
         while let Some(block) = self.stack.pop() {
             let pending = core::mem::take(&mut self.blocks[block as usize].pending);
             let sources = edges.predecessors(BlockId::new(block));
-            self.counts[0] += pending.count_ones() as usize;
-            self.counts[2] += sources.len();
+            let Some(edges_left) = self.edges_left.checked_sub(sources.len()) else {
+                return Ok(false);
+            };
+            self.edges_left = edges_left;
             for &from in sources {
                 self.leave(from.number(), pending)?;
             }
-            let [into, out, walked] = self.counts;
-            if into.max(out).max(walked / EDGES) > self.most {
+        }
+        let mut counts = [0; 2];
+        for &block in &self.touched {
+            let masks = &self.blocks[block as usize];
+            counts[0] += masks.live_in.count_ones() as usize;
+            counts[1] += masks.live_out.count_ones() as usize;
+        }
+        for (left, count) in self.left.iter_mut().zip(counts) {
+            let Some(less) = left.checked_sub(count) else {
                 return Ok(false);
-            }
+            };
+            *left = less;
         }
         Ok(true)
     }
@@ -175,11 +184,12 @@ impl<'a, 'm> Search<'a, 'm> {
         let fresh = registers & !masks.live_out;
         masks.live_out |= fresh;
         let through = fresh & !(masks.defined | masks.live_in);
-        let is_pending = masks.pending != 0;
+        if through == 0 {
+            return Ok(());
+        }
         masks.live_in |= through;
         masks.pending |= through;
-        self.counts[1] += fresh.count_ones() as usize;
-        if through != 0 && !is_pending {
+        if masks.pending == through {
             self.stack.push(block)?;
         }
         Ok(())

@@ -418,8 +418,9 @@ impl Search<'_, '_, '_> {
         let row = loops.all[number as usize];
         self.part.loads.clear();
         let entries = loops.entries.of(number as usize);
-        // Nothing can be loaded on the entry edge of the function.
-        if row.first == 0 || entries.len() > MOST_WAYS {
+        // Control also enters a loop with the first block when the function is called: the register
+        // was never written then, so that nothing need be loaded.
+        if entries.len() > MOST_WAYS {
             return Ok(false);
         }
         for &way in entries {
