@@ -474,6 +474,33 @@ fn double_is_the_hosts_double() {
     }
 }
 
+/// Two units in the last place of the least exponent, and four: what a processor with x87 gives for
+/// 3 / 2 and 7 / 2 units.
+#[test]
+fn ties_of_subnormal_quotients_go_to_even() {
+    for format in [X87, Quad] {
+        let two = format.from_u64(2);
+        let quotients = [3, 7].map(|units| format.div(LongDouble(units), two).0);
+        assert_eq!(quotients, [2, 4], "{format:?}");
+    }
+}
+
+/// As the C library has it, the upper double alone says which kind of number a pair is.
+#[test]
+fn the_upper_double_says_what_a_pair_is() {
+    let pair = |upper: f64, lower: f64| {
+        LongDouble(u128::from(lower.to_bits()) << 64 | u128::from(upper.to_bits()))
+    };
+    for lower in [f64::NAN, f64::INFINITY, 0.0] {
+        assert_eq!(DoubleDouble.category(pair(1.0, lower)), Category::Finite);
+        assert_eq!(DoubleDouble.category(pair(f64::NAN, lower)), Category::Nan);
+        assert_eq!(
+            DoubleDouble.category(pair(f64::INFINITY, lower)),
+            Category::Infinite
+        );
+    }
+}
+
 #[test]
 fn negation_flips_the_sign_of_everything() {
     for format in FORMATS {
