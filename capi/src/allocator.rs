@@ -5,24 +5,34 @@ use core::ffi::c_void;
 use core::ptr::NonNull;
 use mir_nostd::mem::{Allocator, OutOfMemory};
 
-/// `mir_allocator`.
+/// Memory that is lent. Sizes are in bytes and may be zero; alignments are powers of two. `state` is
+/// passed through. The functions are called by the thread that calls a function of this header, and
+/// must not call one themselves.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct CAllocator {
-    state: *mut c_void,
-    allocate: Option<unsafe extern "C" fn(*mut c_void, usize, usize) -> *mut c_void>,
-    deallocate: Option<unsafe extern "C" fn(*mut c_void, *mut c_void, usize, usize)>,
+pub struct LentAllocator {
+    /// What the functions are given.
+    pub state: *mut c_void,
+    /// Returns a block, or null if there is none. Required.
+    pub allocate: Option<
+        unsafe extern "C" fn(state: *mut c_void, size: usize, alignment: usize) -> *mut c_void,
+    >,
+    /// Takes a block back, whose size and alignment are those that it was asked for with. Where it
+    /// is null nothing is ever given back.
+    pub deallocate: Option<
+        unsafe extern "C" fn(state: *mut c_void, block: *mut c_void, size: usize, alignment: usize),
+    >,
 }
 
 /// The allocator of a context.
 #[derive(Debug)]
-pub(crate) struct LentMemory(CAllocator);
+pub(crate) struct LentMemory(LentAllocator);
 
 // SAFETY: a context, and so its allocator, belongs to one thread at a time: the header says so.
 unsafe impl Sync for LentMemory {}
 
 impl LentMemory {
-    pub(crate) const fn new(allocator: CAllocator) -> LentMemory {
+    pub(crate) const fn new(allocator: LentAllocator) -> LentMemory {
         LentMemory(allocator)
     }
 }

@@ -7,7 +7,10 @@ use heapless::CString;
 /// The size of the buffer.
 const SIZE: usize = 256;
 
-/// A text that ends in a NUL and is truncated to the buffer.
+/// The end of a text for which the buffer is too small.
+const CUT: &[u8] = b"...";
+
+/// A text that ends in a NUL; one that does not fit ends in dots.
 #[derive(Debug)]
 pub(crate) struct Message(CString<SIZE>);
 
@@ -18,7 +21,7 @@ impl Message {
 
     pub(crate) fn set(&mut self, what: &dyn Display) {
         *self = Message::new();
-        // A truncated text is valid too.
+        // A text that was cut is valid too.
         let _ = write!(self, "{what}");
     }
 
@@ -29,8 +32,17 @@ impl Message {
 
 impl Write for Message {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = SIZE - self.0.as_bytes_with_nul().len();
-        let taken = &text.as_bytes()[..text.len().min(room)];
-        self.0.extend_from_bytes(taken).map_err(|_| fmt::Error)
+        let used = self.0.as_bytes_with_nul().len() + CUT.len();
+        let room = SIZE.saturating_sub(used);
+        // A NUL would end the text.
+        let mut bytes = text.bytes().filter(|&byte| byte != 0);
+        for byte in bytes.by_ref().take(room) {
+            self.0.extend_from_bytes(&[byte]).map_err(|_| fmt::Error)?;
+        }
+        if bytes.next().is_some() {
+            let _ = self.0.extend_from_bytes(CUT);
+            return Err(fmt::Error);
+        }
+        Ok(())
     }
 }

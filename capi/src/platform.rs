@@ -1,15 +1,19 @@
 //! The target of the library, and the items that Rust needs without the standard library.
 
 #[cfg(target_arch = "aarch64")]
-pub(crate) use target_aarch64::{NATIVE, TARGET};
+use target_aarch64 as target;
 #[cfg(target_arch = "powerpc64")]
-pub(crate) use target_ppc64le::{NATIVE, TARGET};
+use target_ppc64le as target;
 #[cfg(target_arch = "riscv64")]
-pub(crate) use target_riscv64::{NATIVE, TARGET};
+use target_riscv64 as target;
 #[cfg(target_arch = "s390x")]
-pub(crate) use target_s390x::{NATIVE, TARGET};
+use target_s390x as target;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use target_x86_64::{NATIVE, TARGET};
+use target_x86_64 as target;
+
+#[cfg(feature = "compile")]
+pub(crate) use target::ISA;
+pub(crate) use target::{NATIVE, TARGET};
 
 /// Loops for ever. Nothing here panics, but the handler must exist and must not return.
 #[panic_handler]
@@ -19,7 +23,14 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     }
 }
 
-/// Does nothing: nothing unwinds here, but the precompiled core library refers to it.
+// The precompiled core library refers to this routine, which nothing calls: nothing unwinds here. It
+// is weak, so that another static library of Rust's may bring its own.
 #[cfg(target_os = "linux")]
-#[unsafe(no_mangle)]
-extern "C" fn rust_eh_personality() {}
+core::arch::global_asm!(
+    ".section .rodata.rust_eh_personality, \"a\"",
+    ".weak rust_eh_personality",
+    ".balign 8",
+    "rust_eh_personality:",
+    ".8byte 0",
+    ".previous",
+);

@@ -168,7 +168,7 @@ fn run_here(
         },
     };
     if args.memory_hash {
-        let hash = program.with_memory(|memory| hash(memory)).unwrap_or(0);
+        let hash = program.memory_hash().unwrap_or(0);
         crate::output::to_standard_error(&format!("memory {hash:016x}"));
     }
     Ok(status)
@@ -260,24 +260,6 @@ fn arguments_module(words: &[Vec<u8>]) -> core::result::Result<Verified<'static>
     module.bss(name, 16)?;
     module.export(b"__argv")?;
     Ok(Verified::new(module, target, &mut |_| {})?)
-}
-
-/// Returns a hash of a program's memory, the same on every machine: FNV-1a over its words, those of
-/// pages of zeros left out.
-fn hash(memory: &[u8]) -> u64 {
-    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
-    let mut add = |word: u64| hash = (hash ^ word).wrapping_mul(0x100_0000_01B3);
-    for (number, page) in (0..).zip(memory.chunks(4096)) {
-        if page.iter().any(|&byte| byte != 0) {
-            add(number);
-            for word in page.chunks(8) {
-                let mut bytes = [0; 8];
-                bytes[..word.len()].copy_from_slice(word);
-                add(u64::from_le_bytes(bytes));
-            }
-        }
-    }
-    hash
 }
 
 fn write(

@@ -11,6 +11,7 @@ mod corpus;
 mod coverage;
 mod examples;
 mod fuzz;
+mod header;
 mod import;
 mod isa;
 mod kernel;
@@ -91,6 +92,8 @@ enum Task {
     Rooms,
     /// Make host-tools/mir-libc/libc.mir anew from its C files, with clang-22
     Libc,
+    /// Make capi/include/mir_nostd.h anew from its Rust side
+    Header,
     /// Make the programs of examples/plugin anew from their C files, with clang-22
     Plugin,
     /// Run a fuzz target, seeded from the repository's programs
@@ -143,6 +146,7 @@ fn main() -> ExitCode {
         Task::Runners { isas } => runners::build_all(&isas.list()),
         Task::Rooms => rooms::show(),
         Task::Libc => libc::write(),
+        Task::Header => header::write(),
         Task::Plugin => plugin::write(),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Coverage(args) => coverage::run(&args),

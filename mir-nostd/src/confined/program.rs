@@ -450,6 +450,12 @@ impl<'c, 'm> Program<'c, 'm> {
         self.space.with_memory(body)
     }
 
+    /// Returns a hash of the program's memory, the same on every machine: FNV-1a over its words,
+    /// those of pages of zeros left out. `None` if the program runs.
+    pub fn memory_hash(&mut self) -> Option<u64> {
+        self.with_memory(|memory| hash(memory))
+    }
+
     /// Grants a window for good: `memory` is at `address` of the program.
     ///
     /// # Errors
@@ -463,6 +469,11 @@ impl<'c, 'm> Program<'c, 'm> {
             host: memory.as_mut_ptr().expose_provenance(),
             access,
         })
+    }
+
+    /// Takes the windows at an address of the program back; returns whether there were any.
+    pub fn revoke(&mut self, address: u64) -> bool {
+        self.space.remove_window(address)
     }
 
     /// Grants a window for as long as `body` runs, which gets the program.
@@ -522,4 +533,21 @@ impl Drop for Program<'_, '_> {
             .functions_bytes
             .store(0, Ordering::Relaxed);
     }
+}
+
+/// Returns the hash of a program's memory.
+fn hash(memory: &[u8]) -> u64 {
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+    let mut add = |word: u64| hash = (hash ^ word).wrapping_mul(0x100_0000_01B3);
+    for (number, page) in (0..).zip(memory.chunks(4096)) {
+        if page.iter().any(|&byte| byte != 0) {
+            add(number);
+            for word in page.chunks(8) {
+                let mut bytes = [0; 8];
+                bytes[..word.len()].copy_from_slice(word);
+                add(u64::from_le_bytes(bytes));
+            }
+        }
+    }
+    hash
 }

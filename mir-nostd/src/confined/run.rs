@@ -12,6 +12,7 @@ use crate::link::{Context, Reason};
 use crate::mem::{Entity, OutOfMemory};
 use crate::run::Jit;
 use crate::target::Value;
+use core::ffi::CStr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 impl<'c, 'm> Program<'c, 'm> {
@@ -152,6 +153,18 @@ impl<'c, 'm> Program<'c, 'm> {
     /// Returns the name of a function.
     #[must_use]
     pub fn name(&self, function: Function) -> &'c [u8] {
+        let name = self.terminated_name(function);
+        name.strip_suffix(&[0]).unwrap_or(name)
+    }
+
+    /// Returns the name of a function, up to its first NUL, for C.
+    #[must_use]
+    pub fn c_name(&self, function: Function) -> &'c CStr {
+        CStr::from_bytes_until_nul(self.terminated_name(function)).unwrap_or_default()
+    }
+
+    /// Returns the name of a function with the NUL behind it, or nothing.
+    fn terminated_name(&self, function: Function) -> &'c [u8] {
         let context: &'c Context<'m> = self.context;
         let part = self.parts.get(function.module as usize);
         let Some(linked) = part.and_then(|part| context.module(part.number)) else {
@@ -162,7 +175,7 @@ impl<'c, 'm> Program<'c, 'm> {
             return b"";
         }
         let name = module.item(module.func(function.func).item).name;
-        name.map_or(b"", |name| local_name(module.name_bytes(name)))
+        name.map_or(b"", |name| local_name(module.str_bytes(name)))
     }
 
     /// Compiles all functions of the program that are not compiled yet. Those that cannot be
