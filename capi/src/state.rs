@@ -31,6 +31,7 @@ pub(crate) struct State {
     memory: LentMemory,
     pages: Option<Hook>,
     engine: Engine,
+    #[cfg(feature = "compile")]
     is_metered: bool,
     fuel: AtomicU64,
     stack_limit: AtomicUsize,
@@ -83,6 +84,7 @@ impl State {
                 true => Engine::with_fuel(),
                 false => Engine::new(),
             },
+            #[cfg(feature = "compile")]
             is_metered,
             fuel: AtomicU64::new(0),
             stack_limit: AtomicUsize::new(0),
@@ -151,11 +153,13 @@ impl State {
         self.pages.as_ref()
     }
 
+    #[cfg(feature = "compile")]
     pub(crate) const fn is_metered(&self) -> bool {
         self.is_metered
     }
 
     /// Returns the word that compiled code takes fuel from.
+    #[cfg(feature = "compile")]
     pub(crate) const fn fuel_word(&self) -> &AtomicU64 {
         &self.fuel
     }

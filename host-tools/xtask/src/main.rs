@@ -13,6 +13,7 @@ mod examples;
 mod fuzz;
 mod header;
 mod import;
+mod install_capi;
 mod isa;
 mod kernel;
 mod last_uses;
@@ -92,6 +93,8 @@ enum Task {
     Rooms,
     /// Make host-tools/mir-libc/libc.mir anew from its C files, with clang-22
     Libc,
+    /// Build the C library and install it with its header, and for pkg-config and CMake
+    InstallCapi(install_capi::Args),
     /// Make capi/include/mir_nostd.h anew from its Rust side
     Header,
     /// Make the programs of examples/plugin anew from their C files, with clang-22
@@ -146,6 +149,7 @@ fn main() -> ExitCode {
         Task::Runners { isas } => runners::build_all(&isas.list()),
         Task::Rooms => rooms::show(),
         Task::Libc => libc::write(),
+        Task::InstallCapi(args) => install_capi::run(&args),
         Task::Header => header::write(),
         Task::Plugin => plugin::write(),
         Task::Fuzz(args) => fuzz::run(&args),

@@ -124,6 +124,11 @@ fn missing_packages(isas: &[Isa]) -> Vec<String> {
     if !is_installed("csmith") || !Path::new(crate::import::CSMITH_HEADERS).exists() {
         missing.extend(["csmith".into(), "libcsmith-dev".into()]);
     }
+    for name in ["cmake", "pkg-config"] {
+        if !is_installed(name) {
+            missing.push(name.into());
+        }
+    }
     for isa in isas.iter().filter(|isa| !isa.is_host()) {
         let [compiler, library] = isa.cross_packages();
         if !is_installed(&isa.gcc()) {

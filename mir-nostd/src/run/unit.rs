@@ -9,7 +9,7 @@ use super::job::Job;
 use super::memory::Piece;
 use super::shared::Shared;
 use crate::codegen::{Error, Granularity};
-use crate::ir::{Code, FuncId};
+use crate::ir::{Code, FuncId, ItemKind, Operand};
 use crate::link::{Callable, LinkedModule};
 use crate::mem::{Allocator, Box, HashKey, HashTable, OutOfMemory, Vec};
 use crate::target::{Entry, Handler, Incoming, handler_at};
@@ -293,8 +293,40 @@ impl<'m> Unit<'m> {
         }
     }
 
-    /// True if addresses of labels may exist that only the engine understands.
+    /// True if only the engine can run the function.
     fn is_bound_to_engine(&self) -> bool {
+        self.has_labels_of_engine() || self.misfits_closure()
+    }
+
+    /// True if the function calls a closure by a prototype with another signature: the engine checks
+    /// that, and calls by symbols do not.
+    fn misfits_closure(&self) -> bool {
+        let linked = self.linked();
+        let module = linked.module();
+        // SAFETY: the context outlives its compilers.
+        let context = unsafe { &*(*linked.anchor()).context() };
+        let mut insns = module.insns(self.func());
+        insns.any(|insn| {
+            let (Some(Operand::Item(proto)), Some(Operand::Item(callee)), true) = (
+                module.operand(insn, 0),
+                module.operand(insn, 1),
+                module.code(insn).is_call(),
+            ) else {
+                return false;
+            };
+            let callee = linked.item_address(module.resolve(callee));
+            match (module.item(proto).kind, context.callable_at(callee)) {
+                (ItemKind::Proto(signature), Some(callable)) => {
+                    let host = callable.host();
+                    host.is_some_and(|host| !host.is_described_by(module, &signature))
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// True if addresses of labels may exist that only the engine understands.
+    fn has_labels_of_engine(&self) -> bool {
         let has_run = !self.callable().code().is_null();
         let module = self.linked().module();
         let takes_labels = || {

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "native code calls closures, too")]
 
 use super::Callable;
-use crate::ir::Type;
+use crate::ir::{Module, Signature as ProtoSignature, Type};
 use crate::link::{Anchor, Context, HostError, HostFn, Reason, Stopped};
 use crate::mem::{Allocator, OutOfMemory, Vec};
 use crate::target::{
@@ -64,6 +64,18 @@ impl<'m> Host<'m> {
     #[must_use]
     pub fn arguments(&self) -> &[Argument] {
         &self.arguments
+    }
+
+    /// True if a prototype has the classes of the closure's results and arguments.
+    pub(crate) fn is_described_by(&self, module: &Module<'_>, proto: &ProtoSignature) -> bool {
+        let args = module.args(proto);
+        let is_alike = |own: &Type, other: Type| own.class() == other.class();
+        !proto.is_vararg()
+            && module.results(proto).len() == self.results.len()
+            && args.len() == self.arguments.len()
+            && { module.results(proto).iter().zip(&self.results) }
+                .all(|(&other, own)| is_alike(own, other))
+            && { args.iter().zip(&self.arguments) }.all(|(arg, own)| is_alike(&own.ty, arg.ty))
     }
 
     /// Calls the closure.
