@@ -29,9 +29,10 @@ const HANGS: u32 = 20;
 /// The memory in megabytes that no input may take.
 const MEMORY: u32 = 2048;
 
-/// The settings of the sanitizer: calls under way are told apart by the addresses of variables on the
-/// stack, so these stay there.
-const SANITIZER: &str = "detect_stack_use_after_return=0";
+/// The settings of the sanitizer's instrumentation: it watches the heap, not the stack. A fault leaves
+/// calls under way without their ends, which would tell it what is free again, and runs are told apart
+/// by the addresses of variables on the stack, so these stay there.
+const SANITIZER: &str = "-Cllvm-args=-asan-stack=0";
 
 /// Runs a target.
 ///
@@ -72,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
             "-fork={}",
             if args.jobs == 1 { 0 } else { args.jobs }
         ))
-        .env("ASAN_OPTIONS", SANITIZER)
+        .env("RUSTFLAGS", SANITIZER)
         .current_dir(&fuzz);
     let executions = watch(&mut command)?;
     println!(

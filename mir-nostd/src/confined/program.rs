@@ -269,8 +269,8 @@ impl<'c, 'm> Program<'c, 'm> {
             end: end & !15,
             labels: 0,
         };
-        let mut placed: Vec<'m, Placed<'m>> = Vec::new(allocator);
         let mut loaded = core::mem::replace(&mut self.loaded, Vec::new(allocator));
+        let mut placed: Vec<'m, Placed<'m>> = Vec::with_capacity(allocator, loaded.len())?;
         // They come in the order of loading.
         loaded.reverse();
         while let Some(module) = loaded.pop() {

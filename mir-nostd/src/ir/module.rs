@@ -966,6 +966,14 @@ impl<'m> Module<'m> {
         Ok(self.operands.reserve(insns.saturating_mul(5) / 2)?)
     }
 
+    /// Makes room for as many instructions and operands as another module has, and a few more in each
+    /// function.
+    pub(crate) fn reserve_as(&mut self, other: &Module<'_>) -> Result<()> {
+        let few = other.funcs.len().saturating_mul(8);
+        self.insns.reserve(other.insns.len().saturating_add(few))?;
+        Ok((self.operands).reserve(other.operands.len().saturating_add(few))?)
+    }
+
     /// Returns memory that was kept for growth; called when a module is complete.
     pub fn shrink_to_fit(&mut self) {
         self.strings.shrink_to_fit();

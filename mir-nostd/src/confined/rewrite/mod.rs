@@ -121,6 +121,7 @@ pub(super) fn rewrite<'m>(
     let mut new = Module::new(allocator, &name, old.long_double())?;
     let nameless = new.add_name(b"_")?;
     new.begin_bulk();
+    new.reserve_as(old)?;
     let mut rewriter = Rewriter {
         placed,
         environment,
@@ -148,6 +149,7 @@ pub(super) fn rewrite<'m>(
     }
     rewriter.add_exprs()?;
     rewriter.new.end_bulk();
+    rewriter.origins.shrink_to_fit();
     rewriter.confine();
     Ok(Rewritten {
         module: rewriter.new,

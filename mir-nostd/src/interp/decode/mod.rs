@@ -245,6 +245,8 @@ pub(super) fn decode<'m>(
     let (linked, func) = callable.func().ok_or(Reason::Signature)?;
     let allocator = context.allocator();
     let module = linked.module();
+    // Most instructions become one node.
+    let insns = module.func(func).insn_count();
     let mut decoder = Decoder {
         context,
         linked,
@@ -256,7 +258,7 @@ pub(super) fn decode<'m>(
         head,
         vars: Vec::new(allocator),
         labels: Vec::new(allocator),
-        nodes: Vec::new(allocator),
+        nodes: Vec::with_capacity(allocator, insns)?,
         extras: Vec::new(allocator),
         lists: Vec::new(allocator),
         addressed_labels: 0,
@@ -272,6 +274,8 @@ pub(super) fn decode<'m>(
     };
     Facts::collect(&mut decoder)?;
     let body = decoder.lower()?;
+    // Its memory serves what comes.
+    decoder.numbering = numbering::Numbering::new(allocator);
     decoder.tidy();
     decoder.straighten();
     decoder.fuse();
