@@ -41,5 +41,5 @@ pub use pipeline::stage::{Backend, Form, Stage};
 pub use pipeline::work::{Output, Work};
 pub use regalloc::checker::AllocationProof;
 pub use regalloc::kill_flags::{live_ins, mark_last_uses};
-pub(crate) use translate::thunk_shift;
 pub use translate::{LabelAddress, Labels};
+pub(crate) use translate::{MOST_INLINED, thunk_shift};

@@ -15,6 +15,7 @@ mod helpers;
 mod jit;
 mod job;
 mod memory;
+mod misfits;
 mod options;
 mod places;
 mod properties;

@@ -7,9 +7,10 @@
 use super::blocks::BlockCode;
 use super::job::Job;
 use super::memory::Piece;
+use super::misfits::misfits;
 use super::shared::Shared;
 use crate::codegen::{Error, Granularity};
-use crate::ir::{Code, FuncId, ItemKind, Operand};
+use crate::ir::{Code, FuncId};
 use crate::link::{Callable, LinkedModule};
 use crate::mem::{Allocator, Box, HashKey, HashTable, OutOfMemory, Vec};
 use crate::target::{Entry, Handler, Incoming, handler_at};
@@ -62,6 +63,8 @@ enum Route {
 /// One function of a compiler.
 pub(super) struct Unit<'m> {
     job: Job<'m>,
+    /// True if it calls a closure by another signature, which the engine checks.
+    is_misfit: bool,
     stand: AtomicU8,
     by_block: AtomicU8,
     /// The address of its code, 0 if it has none.
@@ -92,9 +95,11 @@ impl<'m> Units<'m> {
     ) -> Result<Box<'m, Units<'m>>, OutOfMemory> {
         let count = linked.callables().len();
         let mut units = Vec::with_capacity(allocator, count)?;
-        for (func, _) in linked.module().funcs() {
+        let misfits = misfits(linked, allocator)?;
+        for ((func, _), &is_misfit) in linked.module().funcs().zip(&misfits) {
             units.push(Unit {
                 job: Job::new(shared, linked, func),
+                is_misfit,
                 stand: AtomicU8::new(Stand::Engine as u8),
                 by_block: AtomicU8::new(0),
                 code: AtomicUsize::new(0),
@@ -295,34 +300,7 @@ impl<'m> Unit<'m> {
 
     /// True if only the engine can run the function.
     fn is_bound_to_engine(&self) -> bool {
-        self.has_labels_of_engine() || self.misfits_closure()
-    }
-
-    /// True if the function calls a closure by a prototype with another signature: the engine checks
-    /// that, and calls by symbols do not.
-    fn misfits_closure(&self) -> bool {
-        let linked = self.linked();
-        let module = linked.module();
-        // SAFETY: the context outlives its compilers.
-        let context = unsafe { &*(*linked.anchor()).context() };
-        let mut insns = module.insns(self.func());
-        insns.any(|insn| {
-            let (Some(Operand::Item(proto)), Some(Operand::Item(callee)), true) = (
-                module.operand(insn, 0),
-                module.operand(insn, 1),
-                module.code(insn).is_call(),
-            ) else {
-                return false;
-            };
-            let callee = linked.item_address(module.resolve(callee));
-            match (module.item(proto).kind, context.callable_at(callee)) {
-                (ItemKind::Proto(signature), Some(callable)) => {
-                    let host = callable.host();
-                    host.is_some_and(|host| !host.is_described_by(module, &signature))
-                }
-                _ => false,
-            }
-        })
+        self.is_misfit || self.has_labels_of_engine()
     }
 
     /// True if addresses of labels may exist that only the engine understands.

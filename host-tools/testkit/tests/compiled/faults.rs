@@ -100,3 +100,45 @@ fn faults_reach_the_caller_through_both_engines() {
         }
     }
 }
+
+/// `called` calls a closure of an integer by a prototype of a double, and `outer` calls that.
+const OTHER_SIGNATURE: &str = "m: module
+    import closure
+p: proto i64, d:x
+q: proto i64
+called: func i64
+    local i64:r
+    call p, closure, r, 1.0
+    ret r
+endfunc
+outer: func i64
+    local i64:r
+    call q, called, r
+    ret r
+endfunc
+endmodule
+";
+
+#[test]
+fn a_closure_is_not_called_by_another_signature_at_any_level() {
+    let closure = |_: &[Value], _: &mut [Value]| panic!("the closure is called");
+    for level in 0..=3 {
+        let context = with_closure(OTHER_SIGNATURE, &closure, &SystemAllocator).unwrap();
+        let mut options = Options::default();
+        options.codegen.level = level;
+        let jit = jit(&context, target_all::HOST, options);
+        let linked = context.module(0).unwrap();
+        let mut left = 0;
+        jit.compile_module(linked, &mut |_, _| left += 1).unwrap();
+        assert_eq!(left, 2, "the engine has the call, and what could inline it");
+        let mut results = [Value::ZERO];
+        let outer = function(&context, "outer");
+        // SAFETY: the function touches no memory.
+        let called = unsafe { jit.call(outer, &[], &mut results) };
+        let Err(CallError::Fault(fault)) = called else {
+            panic!("level {level}: {called:?}");
+        };
+        assert_eq!(fault.reason(), Reason::Signature);
+        assert!(fault.is_in(function(&context, "called")));
+    }
+}

@@ -117,6 +117,33 @@ fn wild_programs_are_proven_for_every_isa() {
     assert!(functions > 50 * numbers.count());
 }
 
+/// A call of a number that is no function's value: the check of it always fails, so nothing behind it
+/// is ever reached. At level 0 it is still there.
+const NEVER_REACHED: &str = "m: module
+p: proto i64, i64:x
+main: func i64, i64:x
+ local i64:h
+ mov h, 1099511627825
+ call p, h, x, x
+ mov x, i64:8(x)
+ ret x
+endfunc
+endmodule
+";
+
+#[test]
+fn what_is_behind_a_check_that_always_fails_is_not_refused() {
+    for windows in [false, true] {
+        let options = confined::Options {
+            windows,
+            ..confined::Options::default()
+        };
+        for &isa in target_all::ISAS {
+            assert_eq!(compile(NEVER_REACHED, 8192, options, isa), 8);
+        }
+    }
+}
+
 /// A program that reads a byte at an address, and the 8 bytes after a pointer in memory, in a
 /// branch.
 const READS: &str = "

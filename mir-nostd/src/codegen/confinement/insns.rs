@@ -117,6 +117,7 @@ impl Verifier<'_, '_> {
             Generic::And => match (self.constant(a)?, self.constant(b)?) {
                 (_, Some(u64::MAX)) => Some(self.value(a)?),
                 (Some(u64::MAX), _) => Some(self.value(b)?),
+                (Some(a), Some(b)) => Some(Value::constant(a & b)),
                 _ => None,
             },
             _ => None,

@@ -57,7 +57,7 @@ impl Inlining {
 /// The size of the largest callee of an `inline`, if anything is inlined.
 const INLINE_LIMIT: usize = 200;
 /// The greatest depth of nested inlined calls.
-const DEPTH: usize = 6;
+pub(crate) const DEPTH: usize = 6;
 /// The number of instructions that may be inlined into any function, with [`Inlining::More`].
 const LEAST_TOTAL: usize = 5_000;
 

@@ -19,6 +19,7 @@ mod property;
 mod tail;
 mod values;
 
+pub(crate) use inline::DEPTH as MOST_INLINED;
 pub(crate) use labels::thunk_shift;
 pub use labels::{LabelAddress, Labels};
 
