@@ -128,8 +128,9 @@ fn load_and_run(program: &[u8], allocator: &dyn Allocator) -> Result<(), String>
 }
 
 /// Returns the most memory that is in use at a time while a program is run confined, interpreted or
-/// compiled at a level, from its bytes to its result: all that the runtime asks of its allocator, which
-/// is everything but the memory that the program sees, executable pages, and a few words of the stack.
+/// compiled at a level, from its bytes to its result: all that the runtime asks of its allocator,
+/// which is everything but the memory that the program sees, executable pages, and a few words of
+/// the stack.
 fn confined_kilobytes(program: &[u8], level: Option<u8>) -> Result<f64, String> {
     let allocator = FailingAllocator::new();
     run_confined(program, &allocator, level)?;

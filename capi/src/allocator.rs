@@ -5,13 +5,13 @@ use core::ffi::c_void;
 use core::ptr::NonNull;
 use mir_nostd::mem::{Allocator, OutOfMemory};
 
-/// Memory that is lent. Sizes are in bytes and may be zero; alignments are powers of two. `state` is
-/// passed through. The functions are called by the thread that calls a function of this header, and
-/// must not call one themselves.
+/// Memory that is lent. Sizes are in bytes and may be zero; alignments are powers of two. `state`
+/// is passed through. The functions are called by the thread that calls a function of this header,
+/// and must not call one themselves.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct LentAllocator {
-    /// What the functions are given.
+    /// The first argument of the functions.
     pub state: *mut c_void,
     /// Returns a block, or null if there is none. Required.
     pub allocate: Option<

@@ -17,9 +17,9 @@ use mir_nostd::mem::{Allocator, Vec};
 use mir_nostd::run::CallError;
 use mir_nostd::target::Value;
 
-/// Programs that were loaded, and what they need to run. A context belongs to one thread at a time, and
-/// so do its functions. Functions that its programs import may call functions of this header for it,
-/// all but `mir_close`.
+/// Programs that were loaded, and what they need to run. A context belongs to one thread at a time,
+/// and so do its functions. Functions that its programs import may call functions of this header
+/// for it, all but `mir_close`.
 #[derive(Debug)]
 pub struct ContextOfC(State);
 
@@ -27,8 +27,8 @@ pub struct ContextOfC(State);
 #[derive(Debug)]
 pub struct FunctionOfC(Callable<'static>);
 
-/// Gives the address of a function or of data that a program imports, or null. Functions are called by
-/// the platform's convention, unchecked. The name ends in a NUL and is valid during the call.
+/// Gives the address of a function or of data that a program imports, or null. Functions are called
+/// by the platform's convention, unchecked. The name ends in a NUL and is valid during the call.
 pub type Resolver =
     Option<unsafe extern "C" fn(state: *mut c_void, name: *const c_char) -> *mut c_void>;
 
@@ -52,7 +52,8 @@ pub unsafe extern "C" fn mir_open(
         let layout = Layout::new::<ContextOfC>();
         let block = memory.allocate(layout).map_err(|_| Status::OutOfMemory)?;
         let place = block.cast::<ContextOfC>().as_ptr();
-        // SAFETY: the block is new, and as large and aligned as a state; it stays until `mir_close`.
+        // SAFETY: the block is new, and as large and aligned as a state; it stays until
+        // `mir_close`.
         let opened = unsafe { State::open(&raw mut (*place).0, settings, Metering::AsAsked) };
         opened.inspect_err(|_| {
             // SAFETY: as it was allocated; nothing is in it.
@@ -69,8 +70,8 @@ pub unsafe extern "C" fn mir_open(
     }
 }
 
-/// Closes a context and gives its memory back. Null is allowed. No function of it may be running, or
-/// be called later.
+/// Closes a context and gives its memory back. Null is allowed. No function of it may be running,
+/// or be called later.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_close(context: *mut ContextOfC) {
     let Some(place) = NonNull::new(context) else {
@@ -95,9 +96,9 @@ unsafe fn begin<'a>(context: *const ContextOfC) -> Option<&'a State> {
     Some(&context.0)
 }
 
-/// Loads the modules of a program: binary, or text that need not end in a NUL. Running it lets it touch
-/// any memory, as C does: load only what you trust, and the rest with `mir_program_load`. The bytes are
-/// not needed afterwards.
+/// Loads the modules of a program: binary, or text that need not end in a NUL. Running it lets it
+/// touch any memory, as C does: load only what you trust, and the rest with `mir_program_load`. The
+/// bytes are not needed afterwards.
 ///
 /// `MIR_STATUS_BAD_PROGRAM` if it does not read or breaks a rule of the language,
 /// `MIR_STATUS_OUT_OF_MEMORY`.
@@ -175,8 +176,8 @@ pub unsafe extern "C" fn mir_define(
 /// Links what was loaded since the last time. Imports are looked for among exports and what was
 /// defined; then `resolve` is asked, which may be null if there are no others.
 ///
-/// `MIR_STATUS_NOT_LINKED` if something stays undefined, which the message names, or if a value of the
-/// program's data cannot be computed; `MIR_STATUS_OUT_OF_MEMORY`. It may be linked again then.
+/// `MIR_STATUS_NOT_LINKED` if something stays undefined, which the message names, or if a value of
+/// the program's data cannot be computed; `MIR_STATUS_OUT_OF_MEMORY`. It may be linked again then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_link(
     context: *mut ContextOfC,
@@ -212,9 +213,9 @@ pub unsafe extern "C" fn mir_link(
 }
 
 /// Compiles all functions that are linked and not compiled yet, at a level from 0 to
-/// `MIR_HIGHEST_LEVEL`: at once, or later, as `when` says. A level that is left out of
-/// the library is its highest. What cannot be compiled stays with the interpreter: `left`, which may be
-/// null, gets how many functions that is, and the message says why the first is. Functions that are
+/// `MIR_HIGHEST_LEVEL`: at once, or later, as `when` says. A level that is left out of the library
+/// is its highest. What cannot be compiled stays with the interpreter: `left`, which may be null,
+/// gets how many functions that is, and the message says why the first is. Functions that are
 /// linked later are compiled by another call. A function keeps its address.
 ///
 /// `MIR_STATUS_BAD_ARGUMENT` if no executable pages were lent or there is no such level or time;
@@ -276,10 +277,11 @@ pub unsafe extern "C" fn mir_find(
     }
 }
 
-/// Returns the address of a function, for C to call by the platform's convention; a function that is
-/// compiled later keeps it. Null if it has none: where no executable pages were lent there are 256 for
-/// all contexts together, taken in the order of loading. A fault in such a call ends the call by
-/// `mir_call` that it comes from, if there is one; else results are zeros, or the machine stops.
+/// Returns the address of a function, for C to call by the platform's convention; a function that
+/// is compiled later keeps it. Null if it has none: where no executable pages were lent there are
+/// 256 for all contexts together, taken in the order of loading. A fault in such a call ends the
+/// call by `mir_call` that it comes from, if there is one; else results are zeros, or the machine
+/// stops.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_address(function: *const FunctionOfC) -> *const c_void {
     // SAFETY: the caller vouches for it.
@@ -288,8 +290,8 @@ pub unsafe extern "C" fn mir_address(function: *const FunctionOfC) -> *const c_v
     address.map_or(core::ptr::null(), core::ptr::with_exposed_provenance)
 }
 
-/// Calls a function with as many arguments, and room for as many results, as it has: compiled, where
-/// it was compiled. Pointers may be null where their count is 0.
+/// Calls a function with as many arguments, and room for as many results, as it has: compiled,
+/// where it was compiled. Pointers may be null where their count is 0.
 ///
 /// `MIR_STATUS_BAD_ARGUMENT` if the counts are others, `MIR_STATUS_STOPPED` if it faults,
 /// `MIR_STATUS_OUT_OF_MEMORY` if there is no memory for making the call.
@@ -439,8 +441,8 @@ fn modules(state: &State) -> impl Iterator<Item = (usize, &LinkedModule<'static>
     (0..).map_while(|number| Some((number, state.context().module(number)?)))
 }
 
-/// Notes the failure of a call of compiled code, whose calls under way are not known beyond the place
-/// of the fault.
+/// Notes the failure of a call of compiled code, whose calls under way are not known beyond the
+/// place of the fault.
 #[cfg(feature = "compile")]
 fn stopped_in_code(state: &State, error: CallError) -> Status {
     let stopped = match error {
@@ -463,9 +465,9 @@ fn stopped_in_code(state: &State, error: CallError) -> Status {
     state.stop(stopped.reason(), fault)
 }
 
-/// Sets the limits of calls from now on; at first there is fuel without end, 1 MiB of the interpreter's
-/// stack, 10,000 calls inside each other, and as much native stack as there is. Calls that imports make
-/// share those of the call that they come from.
+/// Sets the limits of calls from now on; at first there is fuel without end, 1 MiB of the
+/// interpreter's stack, 10,000 calls inside each other, and as much native stack as there is. Calls
+/// that imports make share those of the call that they come from.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_limit(context: *mut ContextOfC, limits: *const Limits) -> Status {
     // SAFETY: the caller vouches for them.
@@ -489,8 +491,8 @@ pub unsafe extern "C" fn mir_fuel(context: *const ContextOfC) -> u64 {
     unsafe { context.as_ref() }.map_or(0, |context| context.0.fuel())
 }
 
-/// Returns what the last call with this context has to say: why it failed, and where. Empty if it went
-/// well. Valid until the next call with the context; never null.
+/// Returns what the last call with this context has to say: why it failed, and where. Empty if it
+/// went well. Valid until the next call with the context; never null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_message(context: *const ContextOfC) -> *const c_char {
     // SAFETY: the caller vouches for it.
@@ -498,8 +500,8 @@ pub unsafe extern "C" fn mir_message(context: *const ContextOfC) -> *const c_cha
     context.map_or(c"".as_ptr(), |context| context.0.message())
 }
 
-/// Returns the fault that the last call with this context ended with; null if it did not fault. Valid
-/// until the next call with the context.
+/// Returns the fault that the last call with this context ended with; null if it did not fault.
+/// Valid until the next call with the context.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_last_fault(context: *const ContextOfC) -> *const Fault {
     // SAFETY: the caller vouches for it.

@@ -52,8 +52,8 @@ pub struct Frame {
     pub function: *const c_char,
     /// The number of the function's module, in the order of loading, from 0.
     pub module: u32,
-    /// The number of the instruction that faulted, or that called the frame before: in its function,
-    /// labels counted, from 0. `MIR_UNKNOWN` if it is not known.
+    /// The number of the instruction that faulted, or that called the frame before: in its
+    /// function, labels counted, from 0. `MIR_UNKNOWN` if it is not known.
     pub instruction: u32,
 }
 
@@ -132,11 +132,8 @@ impl fmt::Display for Said<'_> {
             return Ok(());
         };
         // SAFETY: names of frames end in NUL and live as long as the context.
-        write!(
-            f,
-            " in {}",
-            Lossy(unsafe { CStr::from_ptr(frame.function) }.to_bytes())
-        )?;
+        let name = unsafe { CStr::from_ptr(frame.function) };
+        write!(f, " in {}", Lossy(name.to_bytes()))?;
         match frame.instruction {
             MIR_UNKNOWN => Ok(()),
             number => write!(f, ", instruction {number}"),

@@ -5,8 +5,8 @@ use mir_nostd::link::{HostError, HostFn};
 use mir_nostd::target::Value;
 
 /// A C function that a program calls, with one value per argument and room for one per result: all
-/// zeros at first. `state` is what it was defined with. It returns 0; another number ends the run with
-/// `MIR_REASON_IMPORT` and that number.
+/// zeros at first. `state` is what it was defined with. It returns 0; another number ends the run
+/// with `MIR_REASON_IMPORT` and that number.
 pub type Import = Option<
     unsafe extern "C" fn(state: *mut c_void, arguments: *const Value, results: *mut Value) -> u32,
 >;

@@ -1,7 +1,8 @@
 //! mir-nostd for C: `include/mir_nostd.h` is made of the documentation and the signatures here.
 //!
-//! Nothing panics or aborts. A null pointer where none is allowed is [`status::Status::BadArgument`].
-//! A failed call leaves a context unchanged. All memory comes from the allocator that C lends.
+//! Nothing panics or aborts. A null pointer where none is allowed is
+//! [`status::Status::BadArgument`]. A failed call leaves a context unchanged. All memory comes from
+//! the allocator that C lends.
 #![no_std]
 
 pub mod allocator;

@@ -19,18 +19,18 @@ pub struct Region {
 }
 
 /// Executable pages that are lent. A page need never be writable and executable at one address. All
-/// four functions are required, or none: with none nothing is compiled. The three that return a bool
-/// return false if they cannot, with everything as it was. They are called by the thread that calls a
-/// function of this header or runs a program, and must not call such a function themselves.
+/// four functions are required, or none: with none nothing is compiled. The three that return a
+/// bool return false if they cannot, with everything as it was. They are called by the thread that
+/// calls a function of this header or runs a program, and must not call such a function themselves.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct LentPages {
-    /// What the functions are given.
+    /// The first argument of the functions.
     pub state: *mut c_void,
     /// The size in bytes, a power of two, in which pages change their protection.
     pub granule: usize,
-    /// Reserves at least so many bytes, if possible within reach of direct branches from an address,
-    /// which is 0 if any place is good, and stores the region.
+    /// Reserves at least so many bytes, if possible within reach of direct branches from an
+    /// address, which is 0 if any place is good, and stores the region.
     pub reserve: Option<
         unsafe extern "C" fn(
             state: *mut c_void,
@@ -39,8 +39,8 @@ pub struct LentPages {
             region: *mut Region,
         ) -> bool,
     >,
-    /// Makes a part of a region writable at `write`. Where both addresses are the same it ceases to be
-    /// executable.
+    /// Makes a part of a region writable at `write`. Where both addresses are the same it ceases to
+    /// be executable.
     pub make_writable: Option<
         unsafe extern "C" fn(
             state: *mut c_void,
@@ -49,9 +49,9 @@ pub struct LentPages {
             bytes: usize,
         ) -> bool,
     >,
-    /// Makes a part of a region executable at `run`, on all processors: `mir_flush_instructions` does
-    /// for the one that runs what has to be done with its caches. Where both addresses are the same it
-    /// ceases to be writable.
+    /// Makes a part of a region executable at `run`, on all processors: `mir_flush_instructions`
+    /// does for the one that runs what has to be done with its caches. Where both addresses are the
+    /// same it ceases to be writable.
     pub make_executable: Option<
         unsafe extern "C" fn(
             state: *mut c_void,
@@ -179,8 +179,8 @@ unsafe impl target::Pages for Hook {
     }
 }
 
-/// Makes this processor see instructions that were written to `bytes` bytes at an address: what its ISA
-/// asks for between writing code and running it. It may be called by any thread. Where several
+/// Makes this processor see instructions that were written to `bytes` bytes at an address: what its
+/// ISA asks for between writing code and running it. It may be called by any thread. Where several
 /// processors run code, see what your ISA and system ask for the others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_flush_instructions(address: *const c_void, bytes: usize) {

@@ -23,8 +23,8 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     }
 }
 
-// The precompiled core library refers to this routine, which nothing calls: nothing unwinds here. It
-// is weak, so that another static library of Rust's may bring its own.
+// The precompiled core library refers to this routine, which nothing calls: nothing unwinds here.
+// It is weak, so that another static library of Rust's may bring its own.
 #[cfg(target_os = "linux")]
 core::arch::global_asm!(
     ".section .rodata.rust_eh_personality, \"a\"",

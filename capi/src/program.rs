@@ -19,10 +19,10 @@ use mir_nostd::link::{Access, HostError};
 use mir_nostd::mem::Allocator;
 use mir_nostd::target::Value;
 
-/// A confined program: it reads and writes memory that it was lent and nothing else, calls the imports
-/// that it was given, and stops when its fuel is used up. It belongs to one thread at a time. While it
-/// runs its imports may use its memory and call it back by the `mir_memory` functions, and nothing else:
-/// the others return `MIR_STATUS_BUSY`.
+/// A confined program: it reads and writes memory that it was lent and nothing else, calls the
+/// imports that it was given, and stops when its fuel is used up. It belongs to one thread at a
+/// time. While it runs its imports may use its memory and call it back by the `mir_memory`
+/// functions, and nothing else: the others return `MIR_STATUS_BUSY`.
 #[derive(Debug)]
 pub struct ProgramOfC {
     state: State,
@@ -32,8 +32,8 @@ pub struct ProgramOfC {
     is_busy: Cell<bool>,
 }
 
-/// The memory of a program that waits for an import to return: addresses are the program's, and each is
-/// checked. It is valid until the import returns.
+/// The memory of a program that waits for an import to return: addresses are the program's, and
+/// each is checked. It is valid until the import returns.
 #[derive(Debug)]
 pub struct MemoryOfC(());
 
@@ -41,20 +41,20 @@ pub struct MemoryOfC(());
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct SpaceOfC {
-    /// The program's memory, which it sees from address `MIR_FIRST_ADDRESS` on. Its contents stay as
-    /// they are, but for the program's data. Only the program uses it while it runs, and between calls
-    /// it may be read and written; it is needed until the program is closed.
+    /// The program's memory, which it sees from address `MIR_FIRST_ADDRESS` on. Its contents stay
+    /// as they are, but for the program's data. Only the program uses it while it runs, and between
+    /// calls it may be read and written; it is needed until the program is closed.
     pub memory: *mut c_void,
     /// Its bytes: 4 KiB to 4 GiB.
     pub size: usize,
     /// The bytes of the program's stack, which is at the end of its memory; 0 for a quarter of the
-    /// memory, at most 8 MiB. Compiled code needs native stack beside it, about four times as much: see
-    /// `mir_limits`.
+    /// memory, at most 8 MiB. Compiled code needs native stack beside it, about four times as much:
+    /// see `mir_limits`.
     pub stack: u64,
     /// True if windows may be granted.
     pub has_windows: bool,
-    /// True if addresses are masked after their check, so that a mispredicted check loads nothing from
-    /// outside of the memory. It cannot be had together with windows.
+    /// True if addresses are masked after their check, so that a mispredicted check loads nothing
+    /// from outside of the memory. It cannot be had together with windows.
     pub has_masks: bool,
 }
 
@@ -62,9 +62,9 @@ pub struct SpaceOfC {
 pub const MIR_FIRST_ADDRESS: u64 = 4096;
 /// The lowest address at which a program can have a window.
 pub const MIR_FIRST_WINDOW: u64 = 0x2_0000_0000;
-/// What an import returns that was given an address outside of the program's memory.
+/// The number that an import returns which was given an address outside of the program's memory.
 pub const MIR_BAD_ADDRESS: u32 = u32::MAX;
-/// What an import returns to end the run with the fault of a call back.
+/// The number that an import returns to end the run with the fault of a call back.
 pub const MIR_CALL_FAILED: u32 = u32::MAX - 1;
 
 const _: () = assert!(
@@ -74,9 +74,10 @@ const _: () = assert!(
         && MIR_CALL_FAILED == confined::CALL_FAILED
 );
 
-/// A C function that a confined program calls, with one value per argument and room for one per result:
-/// all zeros at first. `state` is what it was defined with, and `memory` the program's. It returns 0;
-/// another number ends the run with `MIR_REASON_IMPORT` and that number, but for `MIR_CALL_FAILED`.
+/// A C function that a confined program calls, with one value per argument and room for one per
+/// result: all zeros at first. `state` is what it was defined with, and `memory` the program's. It
+/// returns 0; another number ends the run with `MIR_REASON_IMPORT` and that number, but for
+/// `MIR_CALL_FAILED`.
 pub type ProgramImport = Option<
     unsafe extern "C" fn(
         state: *mut c_void,
@@ -112,9 +113,9 @@ impl ConfinedFn for Closure {
 
 /// Opens a program without modules. `settings` and `space` are copied.
 ///
-/// `MIR_STATUS_BAD_ARGUMENT` if a function is missing in the settings, or the memory is too small, too
-/// large, or has windows and masks; `MIR_STATUS_OUT_OF_MEMORY`; `*program` is null then. It may be
-/// called by any thread.
+/// `MIR_STATUS_BAD_ARGUMENT` if a function is missing in the settings, or the memory is too small,
+/// too large, or has windows and masks; `MIR_STATUS_OUT_OF_MEMORY`; `*program` is null then. It may
+/// be called by any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_program_open(
     settings: *const Settings,
@@ -135,8 +136,8 @@ pub unsafe extern "C" fn mir_program_open(
         let layout = Layout::new::<ProgramOfC>();
         let block = memory.allocate(layout).map_err(|_| Status::OutOfMemory)?;
         let place = block.cast::<ProgramOfC>();
-        // SAFETY: the block is new, and as large and aligned as a program; it stays until it is closed.
-        // The caller vouches for the memory.
+        // SAFETY: the block is new, and as large and aligned as a program; it stays until it is
+        // closed. The caller vouches for the memory.
         let opened = unsafe { open(place.as_ptr(), settings, space) };
         opened.inspect_err(|_| {
             // SAFETY: as it was allocated; nothing is in it.
@@ -205,8 +206,8 @@ pub unsafe extern "C" fn mir_program_close(program: *mut ProgramOfC) {
     let Some(place) = NonNull::new(program) else {
         return;
     };
-    // SAFETY: the program is whole, and nobody uses it any more. Each is dropped before what it refers
-    // to; the context comes before the space, as its modules refer to that.
+    // SAFETY: the program is whole, and nobody uses it any more. Each is dropped before what it
+    // refers to; the context comes before the space, as its modules refer to that.
     unsafe {
         let it = place.as_ptr();
         (*it).program.get_mut().assume_init_drop();
@@ -261,8 +262,8 @@ unsafe fn with(
     done.err().unwrap_or(Status::Ok)
 }
 
-/// Defines an import with its signature, before the program is linked. Calls by a prototype with another
-/// signature fault with `MIR_REASON_SIGNATURE`.
+/// Defines an import with its signature, before the program is linked. Calls by a prototype with
+/// another signature fault with `MIR_REASON_SIGNATURE`.
 ///
 /// `MIR_STATUS_BAD_ARGUMENT` for a null pointer, an unknown type, a name that is taken, or if the
 /// program is linked; `MIR_STATUS_OUT_OF_MEMORY`.
@@ -301,8 +302,8 @@ pub unsafe extern "C" fn mir_program_define(
     done.err().unwrap_or(Status::Ok)
 }
 
-/// Loads the modules of a program: binary, or text that need not end in a NUL. Nothing has to be trusted.
-/// The bytes are not needed afterwards.
+/// Loads the modules of a program: binary, or text that need not end in a NUL. Nothing has to be
+/// trusted. The bytes are not needed afterwards.
 ///
 /// `MIR_STATUS_BAD_PROGRAM` if it does not read or breaks a rule of the language, or the program is
 /// linked; `MIR_STATUS_OUT_OF_MEMORY`.
@@ -320,9 +321,9 @@ pub unsafe extern "C" fn mir_program_load(
     }
 }
 
-/// Loads modules as a library: of their functions only those stay that the rest of the program refers
-/// to. Of two exports of one name that of the module which was loaded first counts. Else it is as
-/// `mir_program_load`.
+/// Loads modules as a library: of their functions only those stay that the rest of the program
+/// refers to. Of two exports of one name that of the module which was loaded first counts. Else it
+/// is as `mir_program_load`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_program_load_library(
     program: *mut ProgramOfC,
@@ -369,9 +370,9 @@ unsafe fn load(
 
 /// Links what was loaded, once: imports are exports of its modules or what was defined.
 ///
-/// `MIR_STATUS_NOT_LINKED` if an import is neither, `MIR_STATUS_BAD_PROGRAM` if an instruction cannot be
-/// confined or data does not fit in the memory, or it is linked already; `MIR_STATUS_OUT_OF_MEMORY`. The
-/// program can only be closed then.
+/// `MIR_STATUS_NOT_LINKED` if an import is neither, `MIR_STATUS_BAD_PROGRAM` if an instruction
+/// cannot be confined or data does not fit in the memory, or it is linked already;
+/// `MIR_STATUS_OUT_OF_MEMORY`. The program can only be closed then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_program_link(program: *mut ProgramOfC) -> Status {
     let body = |state: &State, program: &mut Program<'static, 'static>| {
@@ -388,8 +389,8 @@ pub unsafe extern "C" fn mir_program_link(program: *mut ProgramOfC) -> Status {
 }
 
 /// Compiles a program that is linked, as `mir_compile` does. It runs in compiled code from then on.
-/// Set `native_stack` of its limits before it is called: code that is not confined by that may use up
-/// the native stack.
+/// Set `native_stack` of its limits before it is called: code that is not confined by that may use
+/// up the native stack.
 #[cfg(feature = "compile")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_program_compile(
@@ -410,12 +411,12 @@ pub unsafe extern "C" fn mir_program_compile(
     unsafe { with(program, body) }
 }
 
-/// Calls an exported function by its name, with as many arguments, and room for as many results, as it
-/// has, and at most the fuel of the limits. Pointers may be null where their count is 0. After a fault
-/// the program's memory is as it was then, and another call may be made.
+/// Calls an exported function by its name, with as many arguments, and room for as many results, as
+/// it has, and at most the fuel of the limits. Pointers may be null where their count is 0. After a
+/// fault the program's memory is as it was then, and another call may be made.
 ///
-/// `MIR_STATUS_NOT_FOUND`; `MIR_STATUS_BAD_ARGUMENT` if the counts are others; `MIR_STATUS_STOPPED` if it
-/// faults; `MIR_STATUS_BUSY` if it runs.
+/// `MIR_STATUS_NOT_FOUND`; `MIR_STATUS_BAD_ARGUMENT` if the counts are others; `MIR_STATUS_STOPPED`
+/// if it faults; `MIR_STATUS_BUSY` if it runs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_program_call(
     program: *mut ProgramOfC,
@@ -490,8 +491,9 @@ fn stopped(state: &State, program: &Program<'static, 'static>, fault: &confined:
     state.stop(fault.reason, noted)
 }
 
-/// Sets the limits of calls from now on: `stack` and `depth` are not used, as the program's own stack
-/// limits it. At first there is fuel without end. Set `native_stack` where the program is compiled.
+/// Sets the limits of calls from now on: `stack` and `depth` are not used, as the program's own
+/// stack limits it. At first there is fuel without end. Set `native_stack` where the program is
+/// compiled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_program_limit(
     program: *mut ProgramOfC,
@@ -509,8 +511,8 @@ pub unsafe extern "C" fn mir_program_limit(
     }
 }
 
-/// Grants a window, until it is revoked or the program is closed: the program sees `memory` at `address`,
-/// and may write to it only if `may_write` says so. There are 8 at most.
+/// Grants a window, until it is revoked or the program is closed: the program sees `memory` at
+/// `address`, and may write to it only if `may_write` says so. There are 8 at most.
 ///
 /// `MIR_STATUS_BAD_ARGUMENT` if the space was made without windows, the address is below
 /// `MIR_FIRST_WINDOW`, or there are too many.
@@ -557,8 +559,8 @@ pub unsafe extern "C" fn mir_program_revoke(program: *mut ProgramOfC, address: u
     unsafe { with(program, body) }
 }
 
-/// Returns the address in the program of data that one of its modules exports; 0 if there is none of
-/// this name, or the program runs.
+/// Returns the address in the program of data that one of its modules exports; 0 if there is none
+/// of this name, or the program runs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_program_address(program: *mut ProgramOfC, name: *const c_char) -> u64 {
     if name.is_null() {
@@ -594,8 +596,8 @@ pub unsafe extern "C" fn mir_program_heap(
 }
 
 /// Copies the program's memory out, all of it: `size` is that of the space. Copied back by
-/// `mir_program_restore` it takes the program back to what it was, in another program of the same modules
-/// too: it holds all of its state, and no address of the host.
+/// `mir_program_restore` it takes the program back to what it was, in another program of the same
+/// modules too: it holds all of its state, and no address of the host.
 ///
 /// `MIR_STATUS_BAD_ARGUMENT` for another size.
 #[unsafe(no_mangle)]
@@ -648,8 +650,8 @@ fn copied(
     }
 }
 
-/// Returns a hash of the program's memory, the same on every machine and from every engine; 0 if the
-/// program runs.
+/// Returns a hash of the program's memory, the same on every machine and from every engine; 0 if
+/// the program runs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_program_hash(program: *mut ProgramOfC) -> u64 {
     // SAFETY: the caller vouches for it.
@@ -672,8 +674,8 @@ pub unsafe extern "C" fn mir_program_message(program: *const ProgramOfC) -> *con
     program.map_or(c"".as_ptr(), |program| program.state.message())
 }
 
-/// Returns the fault that the last call with this program ended with, as `mir_last_fault` does. The same
-/// fault comes from every engine.
+/// Returns the fault that the last call with this program ended with, as `mir_last_fault` does. The
+/// same fault comes from every engine.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_program_last_fault(program: *const ProgramOfC) -> *const Fault {
     // SAFETY: the caller vouches for it.
@@ -691,9 +693,9 @@ unsafe fn memory<'a>(memory: *mut MemoryOfC) -> Option<&'a mut Memory<'a>> {
     unsafe { memory.cast::<Memory<'a>>().as_mut() }
 }
 
-/// Returns `size` bytes at an address of the program, for reading: of its own memory, or of one window.
-/// Null if they are not all there: an import then returns `MIR_BAD_ADDRESS`, unless it knows better. Valid
-/// until the import returns or calls back.
+/// Returns `size` bytes at an address of the program, for reading: of its own memory, or of one
+/// window. Null if they are not all there: an import then returns `MIR_BAD_ADDRESS`, unless it
+/// knows better. Valid until the import returns or calls back.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_memory_slice(
     program: *mut MemoryOfC,
@@ -705,8 +707,8 @@ pub unsafe extern "C" fn mir_memory_slice(
     slice.map_or(core::ptr::null(), |slice| slice.as_ptr().cast())
 }
 
-/// Returns `size` bytes at an address of the program, to be written to: as `mir_memory_slice`, but null
-/// for a window that is for reading only.
+/// Returns `size` bytes at an address of the program, to be written to: as `mir_memory_slice`, but
+/// null for a window that is for reading only.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_memory_slice_mut(
     program: *mut MemoryOfC,
@@ -719,8 +721,8 @@ pub unsafe extern "C" fn mir_memory_slice_mut(
     slice.map_or(core::ptr::null_mut(), |slice| slice.as_mut_ptr().cast())
 }
 
-/// Returns the string at an address of the program, which ends in a NUL within its memory; null if it does
-/// not. Valid until the import returns or calls back.
+/// Returns the string at an address of the program, which ends in a NUL within its memory; null if
+/// it does not. Valid until the import returns or calls back.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_memory_string(program: *mut MemoryOfC, address: u64) -> *const c_char {
     // SAFETY: the caller vouches for it.
@@ -735,12 +737,13 @@ pub unsafe extern "C" fn mir_memory_string(program: *mut MemoryOfC, address: u64
     string.map_or(core::ptr::null(), |string| string.as_ptr().cast())
 }
 
-/// Calls a function of the program that waits for an import: by its exported name or, where that is null, by
-/// its value in the program, as programs pass function pointers. It takes of the run's fuel and stack.
+/// Calls a function of the program that waits for an import: by its exported name or, where that is
+/// null, by its value in the program, as programs pass function pointers. It takes of the run's
+/// fuel and stack.
 ///
-/// `MIR_STATUS_STOPPED` if it faults, which it also does if there is no such function or the counts are
-/// others: an import that returns `MIR_CALL_FAILED` then ends the run with that fault; one that returns 0
-/// goes on.
+/// `MIR_STATUS_STOPPED` if it faults, which it also does if there is no such function or the counts
+/// are others: an import that returns `MIR_CALL_FAILED` then ends the run with that fault; one that
+/// returns 0 goes on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_memory_call(
     program: *mut MemoryOfC,

@@ -9,13 +9,14 @@ use core::fmt;
 use mir_nostd::ir::{FuncId, ItemKind, Module, Problem};
 use mir_nostd::text;
 
-/// Writes the instruction that a frame stands at as text, which ends in a NUL and is cut to `size` bytes.
-/// `program` is what was loaded, binary or text, and is read again; its first module is that of number
-/// `first_module`, 0 if nothing was loaded before it. The library has it with its feature `text`.
+/// Writes the instruction that a frame stands at as text, which ends in a NUL and is cut to `size`
+/// bytes. `program` is what was loaded, binary or text, and is read again; its first module is that
+/// of number `first_module`, 0 if nothing was loaded before it. The library has it with its feature
+/// `text`.
 ///
 /// `MIR_STATUS_NOT_FOUND` if the program has no such instruction, or its number is not known;
-/// `MIR_STATUS_BAD_PROGRAM` if it does not read; `MIR_STATUS_OUT_OF_MEMORY`. It may be called by any
-/// thread.
+/// `MIR_STATUS_BAD_PROGRAM` if it does not read; `MIR_STATUS_OUT_OF_MEMORY`. It may be called by
+/// any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_show(
     allocator: *const LentAllocator,
@@ -69,7 +70,7 @@ fn show(module: &Module<'_>, frame: &Frame, shown: &mut [u8]) -> Option<()> {
     let insn = module.insns(func).nth(frame.instruction as usize)?;
     let (text, _) = shown.split_at_mut(shown.len() - 1);
     let mut buffer = Buffer { text, used: 0 };
-    // What does not fit is cut.
+    // Text that does not fit is cut.
     let _ = text::print_insn(module, func, insn, &mut |part: &[u8]| buffer.add(part));
     Some(())
 }

@@ -1,5 +1,5 @@
-//! What contexts and confined programs have in common: a context of the runtime with all that
-//! belongs to it, in one block of the lent memory.
+//! The part that contexts and confined programs have in common: a context of the runtime with all
+//! that belongs to it, in one block of the lent memory.
 
 use crate::allocator::LentMemory;
 use crate::closures::Closures;
@@ -46,7 +46,7 @@ pub(crate) struct State {
     fault: Cell<Option<Fault>>,
 }
 
-/// Whether running takes fuel.
+/// The settings of fuel: running takes it if the embedder asked for that, or always.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Metering {
     AsAsked,
@@ -138,7 +138,7 @@ impl State {
     ///
     /// # Safety
     ///
-    /// What refers to it is dropped before the state is closed.
+    /// Whatever refers to it is dropped before the state is closed.
     pub(crate) unsafe fn forever(&self) -> &'static State {
         // SAFETY: by the caller's word.
         unsafe { &*core::ptr::from_ref(self) }

@@ -1,9 +1,9 @@
-//! What came of a call.
+//! The outcome of a call.
 
 use core::ffi::{CStr, c_char};
 use mir_nostd::ir::{Error, Problem};
 
-/// What came of a call. The numbers do not change between versions.
+/// The outcome of a call. The numbers do not change between versions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub enum Status {
@@ -19,7 +19,8 @@ pub enum Status {
     NotFound = 4,
     /// A null pointer, a number out of range, or not as many values as the function has.
     BadArgument = 5,
-    /// The program faulted, or reached a limit: `mir_last_fault` or `mir_program_last_fault` knows more.
+    /// The program faulted, or reached a limit: `mir_last_fault` or `mir_program_last_fault` knows
+    /// more.
     Stopped = 6,
     /// The program runs, and this cannot be done meanwhile.
     Busy = 7,

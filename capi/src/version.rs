@@ -2,12 +2,12 @@
 
 use core::ffi::{CStr, c_char};
 
-/// The version that this header is of: 10,000 times the major number, 100 times the minor number, and the
-/// third.
+/// The version that this header is of: 10,000 times the major number, 100 times the minor number,
+/// and the third.
 pub const MIR_VERSION: u32 = 100;
 
-/// Returns the version that the library is of: another than `MIR_VERSION` is that of another header. It may
-/// be called by any thread.
+/// Returns the version that the library is of: another than `MIR_VERSION` is that of another
+/// header. It may be called by any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn mir_version() -> u32 {
     MIR_VERSION

@@ -1,5 +1,6 @@
-//! Runs a WebAssembly program in `wasmi` or `wasmtime`, with fuel and checks of each access that are
-//! code: no guard pages and no signals, as in a kernel. The program's imports are `write` and `exit`.
+//! Runs a WebAssembly program in `wasmi` or `wasmtime`, with fuel and checks of each access that
+//! are code: no guard pages and no signals, as in a kernel. The program's imports are `write` and
+//! `exit`.
 
 use std::io::Write;
 

@@ -18,7 +18,8 @@ const PROGRAMS: [&str; 4] = [
     "tests/interface",
 ];
 
-/// The triple without an operating system for which the example is built, and how gcc builds for it.
+/// The triple without an operating system for which the example is built, and how gcc builds for
+/// it.
 const BARE: (&str, &[&str]) = (
     "riscv64gc-unknown-none-elf",
     &[

@@ -29,9 +29,9 @@ const HANGS: u32 = 20;
 /// The memory in megabytes that no input may take.
 const MEMORY: u32 = 2048;
 
-/// The settings of the sanitizer's instrumentation: it watches the heap, not the stack. A fault leaves
-/// calls under way without their ends, which would tell it what is free again, and runs are told apart
-/// by the addresses of variables on the stack, so these stay there.
+/// The settings of the sanitizer's instrumentation: it watches the heap, not the stack. A fault
+/// leaves calls under way without their ends, which would tell it what is free again, and runs are
+/// told apart by the addresses of variables on the stack, so these stay there.
 const SANITIZER: &str = "-Cllvm-args=-asan-stack=0";
 
 /// Runs a target.

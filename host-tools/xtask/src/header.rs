@@ -11,7 +11,7 @@ fn path() -> PathBuf {
 /// Returns the header as the Rust side has it.
 fn generated() -> Result<String, String> {
     let directory = workspace::root().join("capi");
-    let failed = |error: &dyn std::fmt::Display| format!("cbindgen: {error}");
+    let failed = |error: &dyn core::fmt::Display| format!("cbindgen: {error}");
     let config = cbindgen::Config::from_file(directory.join("cbindgen.toml"));
     let config = config.map_err(|error| failed(&error))?;
     let builder = cbindgen::Builder::new().with_config(config);

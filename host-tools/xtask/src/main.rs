@@ -95,7 +95,7 @@ enum Task {
     Libc,
     /// Build the C library and install it with its header, and for pkg-config and CMake
     InstallCapi(install_capi::Args),
-    /// Make capi/include/mir_nostd.h anew from its Rust side
+    /// Make the header of the C interface anew from its Rust side
     Header,
     /// Make the programs of examples/plugin anew from their C files, with clang-22
     Plugin,

@@ -966,8 +966,8 @@ impl<'m> Module<'m> {
         Ok(self.operands.reserve(insns.saturating_mul(5) / 2)?)
     }
 
-    /// Makes room for as many instructions and operands as another module has, and a few more in each
-    /// function.
+    /// Makes room for as many instructions and operands as another module has, and a few more in
+    /// each function.
     pub(crate) fn reserve_as(&mut self, other: &Module<'_>) -> Result<()> {
         let few = other.funcs.len().saturating_mul(8);
         self.insns.reserve(other.insns.len().saturating_add(few))?;

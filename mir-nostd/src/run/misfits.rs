@@ -35,8 +35,8 @@ pub(super) fn misfits<'m>(
     Ok(marked)
 }
 
-/// Marks the functions with a call, by a prototype of an item, of which `is_marked` says so; returns
-/// whether there are any that were not marked.
+/// Marks the functions with a call, by a prototype of an item, of which `is_marked` says so;
+/// returns whether there are any that were not marked.
 fn mark(
     linked: &LinkedModule<'_>,
     marked: &mut [bool],

@@ -117,8 +117,8 @@ fn wild_programs_are_proven_for_every_isa() {
     assert!(functions > 50 * numbers.count());
 }
 
-/// A call of a number that is no function's value: the check of it always fails, so nothing behind it
-/// is ever reached. At level 0 it is still there.
+/// A call of a number that is no function's value: the check of it always fails, so nothing behind
+/// it is ever reached. At level 0 it is still there.
 const NEVER_REACHED: &str = "m: module
 p: proto i64, i64:x
 main: func i64, i64:x
