@@ -13,6 +13,7 @@ mod instructions;
 mod programs;
 mod reading;
 mod size;
+mod wasm;
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -163,7 +164,7 @@ struct Group {
 }
 
 /// The groups in the order in which they are measured and printed.
-static GROUPS: [Group; 10] = [
+static GROUPS: [Group; 11] = [
     Group {
         name: "interpreter",
         about: "the interpreter against gcc -O2, and what fuel costs",
@@ -208,6 +209,11 @@ static GROUPS: [Group; 10] = [
         name: "ebpf",
         about: "eBPF through examples/ebpf against the compilers of rbpf and solana-sbpf",
         figures: ebpf::figures,
+    },
+    Group {
+        name: "wasm",
+        about: "confined programs against the same C as WebAssembly in wasmi and wasmtime",
+        figures: wasm::figures,
     },
     Group {
         name: "instructions",

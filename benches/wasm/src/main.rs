@@ -25,7 +25,9 @@ fn main() -> Result<(), Failure> {
 /// Writes bytes of a program's memory; returns how many.
 fn written(memory: &[u8], at: i32, count: i32) -> i32 {
     let start = at.cast_unsigned() as usize;
-    let bytes = memory.get(start..).and_then(|rest| rest.get(..count.cast_unsigned() as usize));
+    let bytes = memory
+        .get(start..)
+        .and_then(|rest| rest.get(..count.cast_unsigned() as usize));
     bytes.map_or(-1, |bytes| match std::io::stdout().write_all(bytes) {
         Ok(()) => count,
         Err(_) => -1,
