@@ -346,11 +346,21 @@ macro_rules! operations {
         VaArg [D U I] |m| m.va_arg();
         VaBlockArg [U U U U] |m| m.va_block_arg();
 
-        // ---- confined programs
+        // ---- confined programs; see `Op::is_confined`
         Ensure [U U I U] |m| m.ensure(m.int(1));
         EnsureI [U I I U] |m| m.ensure(m.constant(1));
         Reach [D U U U] |m| m.reach(m.int(2), m.int(3));
         ReachI [D U W I] |m| m.reach(m.wide(2), m.constant(4) & 0xFFFF_FFFF);
+        // The stack of the program: its pointer is a word of the host's; one less than its lowest
+        // address, then the bytes that are taken.
+        TakeStack [D W W I] |m| m.take_stack();
+        GiveBack [W I] |m| m.give_back();
+        // A function's value and its offset in the table; the words with the table's address and
+        // length, the number of the signature.
+        LookUp [D U U W W I] |m| m.look_up();
+        CheckFailed [W] |m| m.check_failed();
+        // Goes on after the call that follows, if there is fuel for what stands in its place there.
+        PayOrCall [I I] |m| m.pay_or_call();
         // A load or store, with the host's address of the program's memory and the limit.
         CheckedLoadI8 [D U I W I] |m| m.checked_load::<i8>(m.plain(1), 3, |value| value.into());
         CheckedLoadU8 [D U I W I] |m| m.checked_load::<u8>(m.plain(1), 3, |value| value.into());

@@ -11,5 +11,6 @@ mod memory;
 mod prelude;
 mod snapshot;
 mod stack;
+mod undefined;
 mod verified;
 mod wild;

@@ -115,52 +115,16 @@ impl<'m> Frame<'m> {
         self.bytes > 0 || self.is_dynamic
     }
 
-    /// Finds the variables that may be read before they are written: all local ones but those that
-    /// the instructions up to the first label or branch write first.
+    /// Finds the variables that may be read before they are written and are not in the frame.
     fn find_undefined(&mut self, rewriter: &Rewriter<'_, 'm>, func: FuncId) -> Result<()> {
         let old = &rewriter.placed.module;
-        let function = old.func(func);
-        let mut is_written = Vec::new(old.allocator());
-        let mut is_read = Vec::new(old.allocator());
-        is_written.resize(function.registers().len(), false)?;
-        is_read.resize(function.registers().len(), false)?;
-        let first = |code: Code| code != Code::Label && !code.ends_block();
-        for insn in old.insns(func).take_while(|&insn| first(old.code(insn))) {
-            let code = old.code(insn);
-            let results = match code.is_call() {
-                true => 2..2 + super::calls::result_count(old, insn),
-                false => 0..0,
-            };
-            let mut outputs = Vec::new(old.allocator());
-            for (index, operand) in old.operands(insn).enumerate() {
-                let is_output = results.contains(&index) || code.mode(index).is_output();
-                match operand {
-                    Operand::Reg(reg) if is_output => outputs.push(reg)?,
-                    Operand::Reg(reg) => note(&mut is_read, &is_written, reg),
-                    Operand::Mem(mem) => { [mem.base, mem.index].into_iter().flatten() }
-                        .for_each(|reg| note(&mut is_read, &is_written, reg)),
-                    _ => {}
-                }
-            }
-            outputs
-                .iter()
-                .for_each(|reg| is_written[reg.index()] = true);
-        }
-        let vararg = u32::from(function.signature.is_vararg());
-        for number in function.arg_count()..function.registers().len() {
-            let is_defined = is_written[number] && !is_read[number];
-            if !is_defined && self.slots[number].is_none() {
-                self.undefined.push(Reg::new(number as u32 + vararg))?;
+        let vararg = u32::from(old.func(func).signature.is_vararg());
+        for &reg in &super::undefined::find(old, func)? {
+            if self.slots[reg.index()].is_none() {
+                self.undefined.push(Reg::new(reg.number() + vararg))?;
             }
         }
         Ok(())
-    }
-}
-
-/// Notes that a variable is read, if it is not written before.
-fn note(is_read: &mut [bool], is_written: &[bool], reg: Reg) {
-    if is_written.get(reg.index()) == Some(&false) {
-        is_read[reg.index()] = true;
     }
 }
 

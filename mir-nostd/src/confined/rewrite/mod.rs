@@ -16,6 +16,7 @@ mod frame;
 mod labels;
 mod lists;
 mod operands;
+mod undefined;
 mod widths;
 
 use super::layout::{Placed, expr_type};

@@ -356,6 +356,12 @@ impl<'a, 'm> Decoder<'a, 'm> {
         }
         match node.op {
             Op::Addr => slots[1] = self.offset(node.slots[1]),
+            Op::PayOrCall => {
+                let to = index as u32 + node.slots[1];
+                let distance = self.place_of_node(&writer.places, to)
+                    - self.place_of_node(&writer.places, index as u32);
+                slots[1] = 8 * distance;
+            }
             Op::Switch | Op::SwitchShort => {
                 let labels = self.extras[node.extra as usize].labels;
                 for pair in self.lists[labels.range()].chunks_exact(2) {

@@ -214,6 +214,10 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
             for (index, operand) in module.operands(insn).enumerate() {
                 let is_output = outputs.contains(&index);
                 match operand {
+                    Operand::Reg(_)
+                        if code == Code::Reach
+                            && index == 2
+                            && self.decoder.constant_base(insn).is_some() => {}
                     Operand::Reg(reg) if !is_output => self.read(code, reg)?,
                     Operand::Label(label) => self.jump(label)?,
                     Operand::Mem(mem) => {

@@ -11,12 +11,9 @@ const CHAIN: usize = 16;
 
 impl Decoder<'_, '_> {
     /// Threads and simplifies all jumps. Their cost in fuel stays the same: the costs of blocks
-    /// that are skipped are added. Where fuel ends differs then from compiled code, so a confined
-    /// program's stay.
+    /// that are skipped are added; in confined programs, where fuel ends at the same place in every
+    /// engine, only such are skipped that cost nothing.
     pub(super) fn straighten(&mut self) {
-        if self.fuel.is_charged() && self.linked.is_confined() {
-            return;
-        }
         for index in 0..self.nodes.len() {
             let node = self.nodes[index];
             if node.dropped {
@@ -31,7 +28,7 @@ impl Decoder<'_, '_> {
         }
         for index in 0..self.nodes.len() {
             let node = self.nodes[index];
-            if node.op == Op::Jmp && !node.dropped && !self.fuel.is_charged() {
+            if node.op == Op::Jmp && !node.dropped && node.slots[1] & 0xFFFF == 0 {
                 self.end_at_once(index);
             }
         }
@@ -58,14 +55,22 @@ impl Decoder<'_, '_> {
             if jump.op != Op::Jmp || next == index {
                 return;
             }
-            let cost = (costs & 0xFFFF) + (jump.slots[1] & 0xFFFF);
-            if cost > 0xFFFF || jump.slots[0] == label {
+            let Some(cost) = self.sum(costs & 0xFFFF, jump.slots[1] & 0xFFFF) else {
+                return;
+            };
+            if jump.slots[0] == label {
                 return;
             }
             let node = &mut self.nodes[index];
             node.slots[slot] = jump.slots[0];
             node.slots[slot + 1] = costs & 0xFFFF_0000 | cost;
         }
+    }
+
+    /// Returns what a branch costs instead of two, one after the other, if it can stand for both.
+    fn sum(&self, first: u32, second: u32) -> Option<u32> {
+        let is_exact = first == 0 || !self.linked.is_confined();
+        (is_exact && first + second <= 0xFFFF).then_some(first + second)
     }
 
     fn branch_of(&self, index: usize, slot: usize) -> [u32; 2] {
@@ -92,10 +97,9 @@ impl Decoder<'_, '_> {
             return;
         }
         let [to, jump_costs] = self.branch_of(jump, 0);
-        let cost = (costs >> 16) + (jump_costs & 0xFFFF);
-        if cost > 0xFFFF {
+        let Some(cost) = self.sum(costs >> 16, jump_costs & 0xFFFF) else {
             return;
-        }
+        };
         let node = &mut self.nodes[index];
         node.op = op;
         node.slots[slot] = to;

@@ -1,13 +1,14 @@
 //! Inlining of functions so small that entering them would cost more than running them.
 //!
 //! Only straight-line functions qualify that cannot stop, call, branch or take stack, so that no
-//! fault, no backtrace and no address tells the difference. Fuel is charged as for the call; where
-//! it ends would tell, so nothing is inlined in confined programs that pay.
+//! fault, no backtrace and no address tells the difference. Fuel is charged as for the call. In
+//! confined programs, where every engine has to stop at the same place, the call is made after all
+//! if the fuel does not suffice.
 
 use super::super::code::Op;
 use super::lower::is_straight;
 use super::operand::Source;
-use super::{Decoder, Var, Width};
+use super::{Decoder, Extra, Var, Width};
 use crate::ir::{Class, Code, InsnId, Signature};
 use crate::link::{Callable, Reason};
 use crate::mem::Vec;
@@ -21,9 +22,6 @@ impl<'a, 'm> Decoder<'a, 'm> {
         let Some((linked, func)) = callable.func() else {
             return false;
         };
-        if self.fuel.is_charged() && linked.is_confined() {
-            return false;
-        }
         let module = linked.module();
         let function = module.func(func);
         let plain = |ty: crate::ir::Type| !ty.is_block() && ty.class() != Class::LongDouble;
@@ -71,8 +69,12 @@ impl<'a, 'm> Decoder<'a, 'm> {
         if self.fuel.is_charged() {
             let cost = callee
                 .insns(func)
-                .filter(|&insn| callee.code(insn) != Code::Label);
-            self.push(Op::Fuel, &[cost.count() as u32])?;
+                .filter(|&insn| callee.code(insn) != Code::Label)
+                .count() as u32;
+            match linked.is_confined() {
+                true => self.pay_or_call(callable, cost, &sources, result_count)?,
+                false => self.push(Op::Fuel, &[cost])?,
+            }
         }
         let first = self.vars.len() as u32;
         for _ in callee.func(func).registers() {
@@ -91,6 +93,47 @@ impl<'a, 'm> Decoder<'a, 'm> {
             let output = self.module.operand(insn, 2).ok_or(Reason::Invalid)?;
             self.move_to(output, source)?;
         }
+        Ok(())
+    }
+
+    /// Pays for a function, or calls it if the fuel does not suffice: then it ends there.
+    fn pay_or_call(
+        &mut self,
+        callable: &Callable<'m>,
+        cost: u32,
+        sources: &[Source],
+        results: usize,
+    ) -> Result<(), Reason> {
+        let pay = self.nodes.len();
+        self.push(Op::PayOrCall, &[cost, 0])?;
+        let mut reads = Vec::new(self.context.allocator());
+        for &source in sources {
+            let var = match source {
+                Source::Var(var) => var,
+                Source::Constant(value) => {
+                    let var = self.temp(Width::Cell)?;
+                    self.push_constant(var, value)?;
+                    var
+                }
+            };
+            reads.push(var.0)?;
+        }
+        let reads = self.add_list(&reads)?;
+        let mut writes = Vec::new(self.context.allocator());
+        for _ in 0..results {
+            writes.push(self.temp(Width::Cell)?.0)?;
+        }
+        let writes = self.add_list(&writes)?;
+        let address = core::ptr::from_ref(callable).expose_provenance();
+        let extra = self.add_extra(Extra {
+            reads,
+            writes,
+            address,
+            extended: true,
+            ..Extra::default()
+        })?;
+        self.push_with(Op::CallN, &[], extra)?;
+        self.nodes[pay].slots[1] = (self.nodes.len() - pay) as u32;
         Ok(())
     }
 

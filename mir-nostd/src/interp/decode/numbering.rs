@@ -63,10 +63,12 @@ impl Decoder<'_, '_> {
     /// Returns the key of the value that an operation computes now from these inputs, which are all
     /// slots but that of its output; `None` if it is not pure or its inputs cannot be tracked.
     pub(super) fn key(&self, op: Op, inputs: &[u32]) -> Option<Key> {
-        if !super::tidy::is_pure(op) || inputs.len() > 3 {
+        let is_checked =
+            (Op::CheckedLoadI8 as u16..=Op::CheckedLoadFX as u16).contains(&(op as u16));
+        let is_load = is_checked || (Op::LoadI8 as u16..=Op::LoadFX as u16).contains(&(op as u16));
+        if !super::tidy::is_pure(op) && !is_checked || inputs.len() > 3 {
             return None;
         }
-        let is_load = (Op::LoadI8 as u16..=Op::LoadFX as u16).contains(&(op as u16));
         let mut key = Key {
             op,
             inputs: [0; 3],
@@ -77,7 +79,10 @@ impl Decoder<'_, '_> {
         let mut slot = 0;
         for role in op.roles().iter().skip(1) {
             for _ in 0..role.slots() {
-                let input = *inputs.get(slot)?;
+                // Memory and limit of checked loads follow, which are the same everywhere.
+                let Some(&input) = inputs.get(slot) else {
+                    break;
+                };
                 key.inputs[slot] = input;
                 if role.bits_read() > 0 {
                     if !self.is_carried(Var(input)) {

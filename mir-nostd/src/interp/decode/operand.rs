@@ -510,16 +510,27 @@ impl<'m> Decoder<'_, 'm> {
             None => self.push(plain, &[value.0, base.0, disp])?,
             Some(index) => self.push(indexed, &[value.0, base.0, index.0, disp])?,
         }
-        // A load would return the stored value, if the value has the form in which loads return it.
-        let (load, load_indexed) = load_ops(mem.ty);
-        if mem.ty.is_int() && self.is_extended(value, mem.ty) || mem.ty.class() == Class::Double {
+        self.note_stored(mem.ty, value, load_ops(mem.ty), (base, index), disp);
+        Ok(())
+    }
+
+    /// Notes that a load would return the stored value, if the value has the form in which loads
+    /// return it.
+    fn note_stored(
+        &mut self,
+        ty: Type,
+        value: Var,
+        (load, load_indexed): (Op, Op),
+        (base, index): (Var, Option<Var>),
+        disp: u32,
+    ) {
+        if ty.is_int() && self.is_extended(value, ty) || ty.class() == Class::Double {
             let key = match index {
                 None => self.key(load, &[base.0, disp]),
                 Some(index) => self.key(load_indexed, &[base.0, index.0, disp]),
             };
             self.note(key, value);
         }
-        Ok(())
     }
 
     /// Takes the address that the `reach` before checked for a memory operand.
@@ -554,13 +565,23 @@ impl<'m> Decoder<'_, 'm> {
         let (base, index) = self.natural_index(&place, ty)?;
         let ([b0, b1], disp) = (wide(reached.region.base), place.disp as u32);
         let limit = reached.region.limit;
+        let inputs = [base.0, index.map_or(disp, |index| index.0), disp];
+        let (op, inputs) = match index {
+            None => (plain, &inputs[..2]),
+            Some(_) => (indexed, &inputs[..]),
+        };
+        if let Some(var) = self.numbered(op, inputs) {
+            return self.copy(to, Source::Var(var));
+        }
         match index {
             None => self.push(plain, &[to.0, base.0, disp, b0, b1, limit])?,
             Some(index) => {
                 self.push(indexed, &[to.0, base.0, index.0, disp, b0, b1, limit])?;
             }
         }
+        let key = self.key(op, inputs);
         self.written_extended(to, ty.is_int().then_some(ty));
+        self.note(key, to);
         Ok(())
     }
 
@@ -578,9 +599,11 @@ impl<'m> Decoder<'_, 'm> {
         let ([b0, b1], disp) = (wide(reached.region.base), place.disp as u32);
         let limit = reached.region.limit;
         match index {
-            None => self.push(plain, &[value.0, base.0, disp, b0, b1, limit]),
-            Some(index) => self.push(indexed, &[value.0, base.0, index.0, disp, b0, b1, limit]),
+            None => self.push(plain, &[value.0, base.0, disp, b0, b1, limit])?,
+            Some(index) => self.push(indexed, &[value.0, base.0, index.0, disp, b0, b1, limit])?,
         }
+        self.note_stored(ty, value, checked_load_ops(ty), (base, index), disp);
+        Ok(())
     }
 
     /// Returns base and index of an address, the index scaled as operations on this type do: by its

@@ -203,6 +203,8 @@ pub(super) fn is_pure(op: Op) -> bool {
             | Op::AllocaI
             | Op::CopyBlock
             | Op::VaArg
+            | Op::TakeStack
+            | Op::LookUp
             | Op::Reach
             | Op::ReachI
             | Op::CheckedLoadI8

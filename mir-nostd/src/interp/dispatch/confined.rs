@@ -98,6 +98,84 @@ impl<const FUEL: bool> Machine<FUEL> {
         Flow::Next
     }
 
+    /// Moves the stack pointer, the word in slot 1, down by the bytes in slot 5, and writes it to
+    /// slot 0. Slot 3 has one less than the lowest address of the stack.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn take_stack(&mut self) -> Flow {
+        // SAFETY: operands; the word lives as long as the code.
+        unsafe {
+            let word = self.wide(1);
+            let (top, bytes) = (self.read::<i64>(word), self.constant(5));
+            if bytes as u64 >= top.wrapping_sub(self.wide(3)) as u64 {
+                return fail(self.state, u32::from(FaultKind::Stack as u8), 0);
+            }
+            let top = top.wrapping_sub(bytes);
+            self.write(word, top);
+            self.set(0, top);
+        }
+        Flow::Next
+    }
+
+    /// Moves the stack pointer, the word in slot 0, up by the bytes in slot 2.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn give_back(&mut self) {
+        // SAFETY: operands; the word lives as long as the code.
+        unsafe {
+            let word = self.wide(0);
+            let top = self.read::<i64>(word).wrapping_add(self.constant(2));
+            self.write(word, top);
+        }
+    }
+
+    /// Writes the address of the function with the value in slot 1 and the offset in slot 2 to slot
+    /// 0. Slots 3 and 5 name the words with the table's address and length, slot 7 the number of
+    /// the signature.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn look_up(&mut self) -> Flow {
+        // SAFETY: operands; words and table live as long as the code.
+        unsafe {
+            let (offset, bytes) = (self.int(2), self.read::<u64>(self.wide(5)));
+            if offset & 15 != 0 || offset as u64 >= bytes {
+                let kind = u32::from(FaultKind::BadFunction as u8);
+                return fail(self.state, kind, self.int(1));
+            }
+            let row = self.read::<i64>(self.wide(3)).wrapping_add(offset);
+            if self.read::<u64>(row) != u64::from(self.slot(7)) {
+                return fail(self.state, u32::from(FaultKind::Signature as u8), 0);
+            }
+            self.set(0, self.read(row.wrapping_add(8)));
+        }
+        Flow::Next
+    }
+
+    /// Faults if the word in slot 0 says that an import failed.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn check_failed(&mut self) -> Flow {
+        // SAFETY: operands; the word lives as long as the code.
+        unsafe {
+            match self.read::<i64>(self.wide(0)) {
+                0 => Flow::Next,
+                failed => fail(self.state, u32::from(FaultKind::Host as u8), failed),
+            }
+        }
+    }
+
+    /// Pays the cost in slot 0 and goes on as far from here as slot 1 says; without the fuel for
+    /// that goes on to the call that follows, which will not pay for its function either.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn pay_or_call(&mut self) -> Flow {
+        // SAFETY: operands; the distance is that to an operation.
+        unsafe {
+            let (left, short) = self.fuel.overflowing_sub(u64::from(self.slot(0)));
+            if short {
+                return Flow::Next;
+            }
+            self.fuel = left;
+            self.pc = self.pc.byte_add(self.slot(1) as usize);
+        }
+        Flow::Jump
+    }
+
     /// Writes the host's address for the one in slot 1 to slot 0; base and limit are in slots 2 and
     /// 3, the access is in slot 4, the address of the table of windows in slot 5.
     #[inline(always)]

@@ -50,7 +50,14 @@ macro_rules! handlers {
                 }
             )*
         }
-        static HANDLERS: [&[Handler]; 2] = [&[$(handler::$name::<false>),*], &[$(handler::$name::<true>),*]];
+        static HANDLERS: [&[Handler]; 2] = [
+            &[$(if Op::$name.is_confined() {
+                handler::Invalid::<false>
+            } else {
+                handler::$name::<false>
+            }),*],
+            &[$(handler::$name::<true>),*],
+        ];
     };
 }
 super::super::ops::operations!(handlers);

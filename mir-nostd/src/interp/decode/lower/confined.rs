@@ -62,15 +62,22 @@ impl Decoder<'_, '_> {
     /// Returns the address of the program's memory that a `reach` names: a constant, or a variable
     /// that the function's first instruction sets to one and nothing else writes.
     fn region_base(&mut self, insn: InsnId) -> Result<Source, Reason> {
-        let base = self.operand(insn, 2)?;
-        let first = self.module.func(self.func).first();
-        if let Some(first) = first.filter(|&first| self.module.code(first) == Code::Mov)
-            && self.module.operand(first, 0) == Some(base)
-            && let Some(Operand::Int(value)) = self.module.operand(first, 1)
-        {
-            return Ok(Source::Constant(value));
+        match self.constant_base(insn) {
+            Some(base) => Ok(Source::Constant(base)),
+            None => self.source_at(insn, 2, 64),
         }
-        self.source_at(insn, 2, 64)
+    }
+
+    /// Returns the address of the program's memory that a `reach` names, if it is a constant.
+    pub(in super::super) fn constant_base(&self, insn: InsnId) -> Option<i64> {
+        let base = self.module.operand(insn, 2)?;
+        let first = self.module.func(self.func).first()?;
+        let is_set =
+            self.module.code(first) == Code::Mov && self.module.operand(first, 0) == Some(base);
+        match self.module.operand(first, 1) {
+            Some(Operand::Int(value)) if is_set => Some(value),
+            _ => None,
+        }
     }
 
     /// Lowers a `reach` in a region.

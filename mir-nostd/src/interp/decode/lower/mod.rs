@@ -5,6 +5,7 @@ mod comparison;
 mod confined;
 mod control;
 mod families;
+mod sequence;
 
 use super::super::code::Op;
 use super::operand::{Source, Target, wide};
@@ -30,6 +31,8 @@ struct Blocks {
     reachable: bool,
     /// The branch before has paid for the block.
     paid: bool,
+    /// The instructions from here on that an operation before does the work of.
+    done: u32,
 }
 
 #[inline(never)]
@@ -56,6 +59,7 @@ impl Decoder<'_, '_> {
             begins: true,
             reachable: true,
             paid: true,
+            done: 0,
         };
         for insn in module.insns(self.func) {
             self.insn = insn;
@@ -128,7 +132,13 @@ impl Decoder<'_, '_> {
                 self.pay(blocks.number, |cost| !paid || edge_cost(cost) != cost)?;
                 blocks.paid = true;
             }
-            self.instruction(insn, code, blocks.number)?;
+            if blocks.done == 0 {
+                blocks.done = self.sequence(insn)?;
+            }
+            match blocks.done.checked_sub(1) {
+                Some(left) => blocks.done = left,
+                None => self.instruction(insn, code, blocks.number)?,
+            }
             let jumps = |node: &super::Node| node.insn == insn && node.op == Op::Jmp;
             blocks.reachable = !self.nodes.last().is_some_and(jumps);
         }

@@ -1,0 +1,172 @@
+//! Sequences of instructions that the rewriting of confined programs makes, as one operation each.
+//!
+//! Only that rewriting makes `ensure` instructions, and the variables between the instructions of a
+//! sequence are read nowhere else. All instructions of one belong to the same instruction of the
+//! program, so that a fault in the operation has the same place.
+
+use super::super::super::code::Op;
+use super::super::Decoder;
+use super::super::operand::wide;
+use crate::ir::{Code, Confinement, FaultKind, InsnId, Operand, Reg};
+use crate::link::Reason;
+
+/// The instructions that take stack: load the pointer, compute the room, check it, move the
+/// pointer, store it.
+const TAKE: [Code; 5] = [Code::Mov, Code::Sub, Code::Ensure, Code::Sub, Code::Mov];
+
+/// Those that give it back: compute the pointer, store it.
+const GIVE: [Code; 2] = [Code::Add, Code::Mov];
+
+/// Those that look up a function: check the offset in the table, load the address of the row, check
+/// the signature, load the function's address.
+const LOOK_UP: [Code; 8] = [
+    Code::And,
+    Code::Ensure,
+    Code::Mov,
+    Code::Ensure,
+    Code::Add,
+    Code::Xor,
+    Code::Ensure,
+    Code::Mov,
+];
+
+/// Those that end the run if an import failed: load the word that says so, check it.
+const CHECK_FAILED: [Code; 2] = [Code::Mov, Code::Ensure];
+
+impl Decoder<'_, '_> {
+    /// Lowers the sequence that begins with this instruction. Returns the number of its
+    /// instructions; 0 if there is none.
+    pub(super) fn sequence(&mut self, insn: InsnId) -> Result<u32, Reason> {
+        let Some(words) = self.module.confinement() else {
+            return Ok(0);
+        };
+        let done = match self.module.code(insn) {
+            Code::Mov if self.word(insn, 1) == Some(words.stack_pointer) => {
+                self.take_stack(insn, &words)?
+            }
+            Code::Mov if self.word(insn, 1) == Some(words.failed) => {
+                self.check_failed(insn, words.failed)?
+            }
+            Code::Add if self.word(insn, 1) == Some(words.stack_pointer) => {
+                self.give_back(insn, &words)?
+            }
+            Code::And => self.look_up(insn, &words)?,
+            _ => None,
+        };
+        Ok(done.map_or(0, |length| length as u32))
+    }
+
+    /// Returns the address of a memory operand that is a word of the host's.
+    fn word(&self, insn: InsnId, index: usize) -> Option<u64> {
+        match self.module.operand(insn, index)? {
+            Operand::Mem(mem) if mem.base.is_none() && mem.index.is_none() => {
+                Some(mem.disp.cast_unsigned())
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns an operand that is a variable.
+    fn variable(&self, insn: InsnId, index: usize) -> Option<Reg> {
+        match self.module.operand(insn, index)? {
+            Operand::Reg(reg) => Some(reg),
+            _ => None,
+        }
+    }
+
+    fn integer(&self, insn: InsnId, index: usize) -> Option<i64> {
+        match self.module.operand(insn, index)? {
+            Operand::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Returns the instructions from this one on if they are these.
+    fn these<const N: usize>(&self, first: InsnId, codes: &[Code; N]) -> Option<[InsnId; N]> {
+        let mut insns = [first; N];
+        let mut next = Some(first);
+        for (insn, &code) in insns.iter_mut().zip(codes) {
+            *insn = next.filter(|&insn| self.module.code(insn) == code)?;
+            next = self.module.next(*insn);
+        }
+        Some(insns)
+    }
+
+    fn take_stack(&mut self, insn: InsnId, words: &Confinement) -> Result<Option<usize>, Reason> {
+        let Some([load, room, check, step, store]) = self.these(insn, &TAKE) else {
+            return Ok(None);
+        };
+        let (Some(top), Some(low), Some(bytes)) = (
+            self.variable(load, 0),
+            self.integer(room, 2),
+            self.integer(check, 0),
+        ) else {
+            return Ok(None);
+        };
+        let is_meant = self.integer(check, 2) == Some(FaultKind::Stack as i64)
+            && self.integer(step, 2) == Some(bytes)
+            && self.variable(step, 0) == Some(top)
+            && self.word(store, 0) == Some(words.stack_pointer);
+        let Ok(bytes @ 0..) = i32::try_from(bytes) else {
+            return Ok(None);
+        };
+        if !is_meant {
+            return Ok(None);
+        }
+        let var = self.var_of(top);
+        let ([w0, w1], [l0, l1]) = (wide(words.stack_pointer.cast_signed()), wide(low));
+        self.push(Op::TakeStack, &[var.0, w0, w1, l0, l1, bytes as u32])?;
+        self.memory_changed();
+        self.written(var);
+        Ok(Some(TAKE.len()))
+    }
+
+    fn give_back(&mut self, insn: InsnId, words: &Confinement) -> Result<Option<usize>, Reason> {
+        let Some([add, store]) = self.these(insn, &GIVE) else {
+            return Ok(None);
+        };
+        let bytes = self.integer(add, 2).map(i32::try_from);
+        match bytes {
+            Some(Ok(bytes))
+                if self.word(store, 0) == Some(words.stack_pointer)
+                    && self.variable(store, 1) == self.variable(add, 0) =>
+            {
+                let [w0, w1] = wide(words.stack_pointer.cast_signed());
+                self.push(Op::GiveBack, &[w0, w1, bytes as u32])?;
+                self.memory_changed();
+                Ok(Some(GIVE.len()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn look_up(&mut self, insn: InsnId, words: &Confinement) -> Result<Option<usize>, Reason> {
+        let Some([low, first, _, _, _, signature, _, load]) = self.these(insn, &LOOK_UP) else {
+            return Ok(None);
+        };
+        let (Some(kind), Some(_)) = (self.integer(signature, 2), self.variable(first, 3)) else {
+            return Ok(None);
+        };
+        let known = self.input_at(first, 3, 64)?;
+        let offset = self.input_at(low, 1, 64)?;
+        let target = self.target_of(load)?;
+        let ([t0, t1], [b0, b1]) = (
+            wide(words.functions.cast_signed()),
+            wide(words.functions_bytes.cast_signed()),
+        );
+        let slots = [target.var.0, known.0, offset.0, t0, t1, b0, b1, kind as u32];
+        self.push(Op::LookUp, &slots)?;
+        self.written(target.var);
+        self.finish(target)?;
+        Ok(Some(LOOK_UP.len()))
+    }
+
+    fn check_failed(&mut self, insn: InsnId, word: u64) -> Result<Option<usize>, Reason> {
+        if self.these(insn, &CHECK_FAILED).is_none() {
+            return Ok(None);
+        }
+        let [w0, w1] = wide(word.cast_signed());
+        self.push(Op::CheckFailed, &[w0, w1])?;
+        Ok(Some(CHECK_FAILED.len()))
+    }
+}
