@@ -102,11 +102,6 @@ impl Op {
         ROLES[self as usize]
     }
 
-    /// True for operations of confined programs, which always pay.
-    pub(super) const fn is_confined(self) -> bool {
-        self as u16 >= Op::Ensure as u16
-    }
-
     /// Returns the length in words, without the data that follow the operands of calls and
     /// `switch`.
     pub(super) const fn words(self) -> usize {

@@ -346,7 +346,7 @@ macro_rules! operations {
         VaArg [D U I] |m| m.va_arg();
         VaBlockArg [U U U U] |m| m.va_block_arg();
 
-        // ---- confined programs; see `Op::is_confined`
+        // ---- confined programs
         Ensure [U U I U] |m| m.ensure(m.int(1));
         EnsureI [U I I U] |m| m.ensure(m.constant(1));
         Reach [D U U U] |m| m.reach(m.int(2), m.int(3));
@@ -355,9 +355,11 @@ macro_rules! operations {
         // address, then the bytes that are taken.
         TakeStack [D W W I] |m| m.take_stack();
         GiveBack [W I] |m| m.give_back();
-        // A function's value and its offset in the table; the words with the table's address and
-        // length, the number of the signature.
-        LookUp [D U U W W I] |m| m.look_up();
+        GiveBackRet [W I] |m| { m.give_back(); m.ret() };
+        GiveBackRet1 [W I U] |m| { m.give_back(); m.ret_one(m.int(3)) };
+        // A function's value, that of the first; the words with the address and length of the table
+        // of functions, the number of the signature.
+        LookUp [D U W W I] |m| m.look_up();
         CheckFailed [W] |m| m.check_failed();
         // Goes on after the call that follows, if there is fuel for what stands in its place there.
         PayOrCall [I I] |m| m.pay_or_call();

@@ -53,9 +53,9 @@ on_both_paths: func i64, i64:a
  local i64:v
  bf other, a
  mov v, 7
- jmp join
+ jmp both
 other: mov v, 8
-join: ret v
+both: ret v
 endfunc
 behind_switch: func i64, i64:a
  local i64:v
@@ -105,7 +105,7 @@ fn variables_begin_as_zeros() {
         ("behind_switch", 2, Ok(0)),
         ("by_label", 0, Ok(3)),
         ("by_label", 1, Ok(0)),
-        ("base", 1, Err((Reason::BadAddress(0), 2))),
+        ("base", 1, Err((Reason::BadAddress(0), 3))),
         ("result", 0, Ok(0)),
         ("result", 1, filled),
     ] {

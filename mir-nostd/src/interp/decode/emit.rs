@@ -1,9 +1,10 @@
 //! Emission: nodes become words, variables get cells, labels get positions, calls get their sites.
 
-use super::super::code::{Code, Op, Origin, Role};
+use super::super::code::{Code, Fuel, Op, Origin, Role};
 use super::super::frame::{ALIGN, HEADER};
 use super::super::site::{Passed, Site};
 use super::super::values::assign_cells;
+use super::flow::branch_slot;
 use super::lower::Body;
 use super::{Decoder, Extra, NONE, Node, Var};
 use crate::ir::{Class, ItemId, ItemKind, Operand, Type};
@@ -317,7 +318,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
         } else {
             self.write_operands(writer, index, &node, &mut slots)?;
         }
-        push_words(&mut writer.code.words, (self.head)(op, self.fuel), &slots)?;
+        let head = (self.head)(op, self.fuel_of(&node));
+        push_words(&mut writer.code.words, head, &slots)?;
         if node.extra != NONE {
             let extra = self.extras[node.extra as usize];
             slots.clear();
@@ -325,6 +327,15 @@ impl<'a, 'm> Decoder<'a, 'm> {
             push_slots(&mut writer.code.words, &slots)?;
         }
         Ok(())
+    }
+
+    /// Returns how an operation pays: a branch that costs nothing either way need not be one that
+    /// does.
+    fn fuel_of(&self, node: &Node) -> Fuel {
+        match branch_slot(node.op) {
+            Some(slot) if node.slots[slot + 1] == 0 && node.op != Op::SwitchShort => Fuel::Free,
+            _ => self.fuel,
+        }
     }
 
     /// Writes the operands of any operation but a call.

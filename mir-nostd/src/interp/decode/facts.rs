@@ -49,15 +49,25 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         facts.labels()?;
         facts.blocks()?;
         facts.variables()?;
-        facts.decoder.insn = facts
-            .decoder
-            .module
-            .func(facts.decoder.func)
-            .first()
-            .unwrap_or(InsnId::new(0));
+        let module = facts.decoder.module;
+        let first = module.func(facts.decoder.func).first();
+        facts.decoder.insn = first.unwrap_or(InsnId::new(0));
+        facts.find_base();
         facts.instructions()?;
         facts.settle_copies();
         Ok(())
+    }
+
+    /// Finds the variable that the first instruction of a function of a confined program sets to
+    /// the address of the program's memory: nothing else writes it.
+    fn find_base(&mut self) {
+        let (module, insn) = (self.decoder.module, self.decoder.insn);
+        if module.confinement().is_some()
+            && let (Some(Operand::Reg(base)), Some(Operand::Int(address))) =
+                (module.operand(insn, 0), module.operand(insn, 1))
+        {
+            self.decoder.base = Some((base, address));
+        }
     }
 
     fn labels(&mut self) -> Result<(), Reason> {
@@ -214,10 +224,10 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
             for (index, operand) in module.operands(insn).enumerate() {
                 let is_output = outputs.contains(&index);
                 match operand {
-                    Operand::Reg(_)
+                    // A `reach` names the address of memory, which is a constant then.
+                    Operand::Reg(reg)
                         if code == Code::Reach
-                            && index == 2
-                            && self.decoder.constant_base(insn).is_some() => {}
+                            && self.decoder.base.is_some_and(|(base, _)| base == reg) => {}
                     Operand::Reg(reg) if !is_output => self.read(code, reg)?,
                     Operand::Label(label) => self.jump(label)?,
                     Operand::Mem(mem) => {

@@ -129,7 +129,7 @@ impl Decoder<'_, '_> {
 }
 
 /// Returns the slot of a branch's target.
-fn branch_slot(op: Op) -> Option<usize> {
+pub(super) fn branch_slot(op: Op) -> Option<usize> {
     let (last, others) = op.roles().split_last()?;
     (*last == Role::J).then(|| others.iter().map(|role| role.slots()).sum())
 }

@@ -31,11 +31,13 @@ enum Form {
     Transfer,
     /// An extension, and a `switch` by it.
     Switch,
+    /// Stack of a confined program that is given back, and a return.
+    Return,
 }
 
 /// The pairs of neighbours, the operation that replaces each, and its form. Pairs with the same
 /// first operation are adjacent.
-const JOINS: [(Op, Op, Op, Form); 49] = [
+const JOINS: [(Op, Op, Op, Form); 51] = [
     (Op::AddsI, Op::Blts, Op::AddsIBlts, Form::Step),
     (Op::AddsI, Op::BltsI, Op::AddsIBltsI, Form::Step),
     (Op::AddsI, Op::BgtsI, Op::AddsIBgtsI, Form::Step),
@@ -85,6 +87,8 @@ const JOINS: [(Op, Op, Op, Form); 49] = [
     (Op::Dmul, Op::Dadd, Op::DmulDadd, Form::Product),
     (Op::Fmul, Op::Fadd, Op::FmulFadd, Form::Product),
     (Op::Uext32, Op::Switch, Op::SwitchShort, Form::Switch),
+    (Op::GiveBack, Op::Ret, Op::GiveBackRet, Form::Return),
+    (Op::GiveBack, Op::Ret1, Op::GiveBackRet1, Form::Return),
 ];
 
 /// The number of the first row in [`JOINS`] of each operation, or that of their end.
@@ -171,6 +175,7 @@ impl Decoder<'_, '_> {
                 self.passes(a, b, 0) && y1 != y && y2 != y,
                 [x1, x2, x3, y1, y2, y3],
             ),
+            Form::Return => (true, [x, x1, x2, y, 0, 0]),
             Form::Switch => return self.switch_with_default(first, a, b),
         };
         holds.then(|| b.with(op, slots))

@@ -225,6 +225,8 @@ pub(super) struct Decoder<'a, 'm> {
     pub(super) constants: Vec<'m, (i64, Var)>,
     /// The address that the present instruction checks before it accesses it.
     pub(super) reached: Option<operand::Reached>,
+    /// The variable with the address of a confined program's memory, and that address.
+    pub(super) base: Option<(crate::ir::Reg, i64)>,
     /// The next node follows a label that is used.
     pub(super) at_label: bool,
     /// The instruction being lowered.
@@ -269,6 +271,7 @@ pub(super) fn decode<'m>(
         numbering: numbering::Numbering::new(allocator),
         constants: Vec::new(allocator),
         reached: None,
+        base: None,
         at_label: false,
         insn: InsnId::new(0),
     };

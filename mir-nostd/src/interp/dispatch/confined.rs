@@ -1,6 +1,6 @@
 //! Tests of values and addresses, in confined programs.
 
-use super::{Flow, Machine, RunState};
+use super::{Flow, Machine, RunState, memory};
 use crate::ir::{FaultKind, LOWEST_ADDRESS};
 use crate::link::{Access, Reason, Windows};
 
@@ -26,7 +26,7 @@ impl<const FUEL: bool> Machine<FUEL> {
             let address = self.int(1);
             let offset = address.wrapping_sub(LOWEST_ADDRESS);
             if offset as u64 >= limit as u64 {
-                return fail(self.state, u32::from(FaultKind::BadAddress as u8), address);
+                return self.fault(Reason::BadAddress(address as u64));
             }
             self.set(0, base.wrapping_add(offset));
         }
@@ -43,7 +43,8 @@ impl<const FUEL: bool> Machine<FUEL> {
             if (offset as u64) < u64::from(self.slot(region + 2)) {
                 return Some(self.wide(region).wrapping_add(offset));
             }
-            fail(self.state, u32::from(FaultKind::BadAddress as u8), address);
+            // In line: a call would have to save what handlers keep in registers.
+            (*self.state).exit = Some(Reason::BadAddress(address as u64));
         }
         None
     }
@@ -102,15 +103,15 @@ impl<const FUEL: bool> Machine<FUEL> {
     /// slot 0. Slot 3 has one less than the lowest address of the stack.
     #[inline(always)]
     pub(in crate::interp) unsafe fn take_stack(&mut self) -> Flow {
-        // SAFETY: operands; the word lives as long as the code.
+        // SAFETY: operands; the word is aligned and lives as long as the code.
         unsafe {
-            let word = self.wide(1);
-            let (top, bytes) = (self.read::<i64>(word), self.constant(5));
+            let word = memory::<i64>(self.wide(1));
+            let (top, bytes) = (word.read(), self.constant(5));
             if bytes as u64 >= top.wrapping_sub(self.wide(3)) as u64 {
-                return fail(self.state, u32::from(FaultKind::Stack as u8), 0);
+                return self.fault(Reason::Stack);
             }
             let top = top.wrapping_sub(bytes);
-            self.write(word, top);
+            word.write(top);
             self.set(0, top);
         }
         Flow::Next
@@ -119,31 +120,30 @@ impl<const FUEL: bool> Machine<FUEL> {
     /// Moves the stack pointer, the word in slot 0, up by the bytes in slot 2.
     #[inline(always)]
     pub(in crate::interp) unsafe fn give_back(&mut self) {
-        // SAFETY: operands; the word lives as long as the code.
+        // SAFETY: operands; the word is aligned and lives as long as the code.
         unsafe {
-            let word = self.wide(0);
-            let top = self.read::<i64>(word).wrapping_add(self.constant(2));
-            self.write(word, top);
+            let word = memory::<i64>(self.wide(0));
+            word.write(word.read().wrapping_add(self.constant(2)));
         }
     }
 
-    /// Writes the address of the function with the value in slot 1 and the offset in slot 2 to slot
-    /// 0. Slots 3 and 5 name the words with the table's address and length, slot 7 the number of
-    /// the signature.
+    /// Writes the address of the function with the value in slot 1 to slot 0. Slot 2 has the value
+    /// of the first function, slot 4 names the word with the table's address, which that with its
+    /// length follows, and slot 6 has the number of the signature.
     #[inline(always)]
     pub(in crate::interp) unsafe fn look_up(&mut self) -> Flow {
-        // SAFETY: operands; words and table live as long as the code.
+        // SAFETY: operands; words and table are aligned and live as long as the code.
         unsafe {
-            let (offset, bytes) = (self.int(2), self.read::<u64>(self.wide(5)));
-            if offset & 15 != 0 || offset as u64 >= bytes {
-                let kind = u32::from(FaultKind::BadFunction as u8);
-                return fail(self.state, kind, self.int(1));
+            let offset = self.int(1).wrapping_sub(self.wide(2));
+            let [table, bytes] = memory::<[i64; 2]>(self.wide(4)).read();
+            if offset & 15 != 0 || offset as u64 >= bytes as u64 {
+                return self.fault(Reason::BadFunction(self.int(1) as u64));
             }
-            let row = self.read::<i64>(self.wide(3)).wrapping_add(offset);
-            if self.read::<u64>(row) != u64::from(self.slot(7)) {
-                return fail(self.state, u32::from(FaultKind::Signature as u8), 0);
+            let [signature, address] = memory::<[i64; 2]>(table.wrapping_add(offset)).read();
+            if signature as u64 != u64::from(self.slot(6)) {
+                return self.fault(Reason::Signature);
             }
-            self.set(0, self.read(row.wrapping_add(8)));
+            self.set(0, address);
         }
         Flow::Next
     }
@@ -151,9 +151,9 @@ impl<const FUEL: bool> Machine<FUEL> {
     /// Faults if the word in slot 0 says that an import failed.
     #[inline(always)]
     pub(in crate::interp) unsafe fn check_failed(&mut self) -> Flow {
-        // SAFETY: operands; the word lives as long as the code.
+        // SAFETY: operands; the word is aligned and lives as long as the code.
         unsafe {
-            match self.read::<i64>(self.wide(0)) {
+            match memory::<i64>(self.wide(0)).read() {
                 0 => Flow::Next,
                 failed => fail(self.state, u32::from(FaultKind::Host as u8), failed),
             }

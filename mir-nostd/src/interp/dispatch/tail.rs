@@ -12,11 +12,11 @@ use crate::num::fold;
 
 type Handler = unsafe extern "C" fn(*const u64, *mut u8, *mut RunState, u64);
 
-/// Leaves the interpreter.
-#[inline(always)]
-unsafe fn stop<const FUEL: bool>(machine: &Machine<FUEL>) {
+/// Leaves the interpreter. Handlers jump here, so that each is the smaller.
+#[inline(never)]
+unsafe extern "C" fn stop(pc: *const u64, regs: *mut u8, state: *mut RunState, fuel: u64) {
     // SAFETY: the state is ours while it runs.
-    unsafe { (*machine.state).save(machine.pc, machine.regs, machine.fuel) };
+    unsafe { (*state).save(pc, regs, fuel) };
 }
 
 macro_rules! handlers {
@@ -42,7 +42,9 @@ macro_rules! handlers {
                         match flow {
                             Flow::Next => machine.pc = machine.pc.add(WORDS[Op::$name as usize] as usize),
                             Flow::Jump => {}
-                            Flow::Stop => return stop(&machine),
+                            Flow::Stop => {
+                                return stop(machine.pc, machine.regs, machine.state, machine.fuel);
+                            }
                         }
                         let next = machine.pc.cast::<Handler>().read();
                         next(machine.pc, machine.regs, machine.state, machine.fuel)
@@ -50,14 +52,7 @@ macro_rules! handlers {
                 }
             )*
         }
-        static HANDLERS: [&[Handler]; 2] = [
-            &[$(if Op::$name.is_confined() {
-                handler::Invalid::<false>
-            } else {
-                handler::$name::<false>
-            }),*],
-            &[$(handler::$name::<true>),*],
-        ];
+        static HANDLERS: [&[Handler]; 2] = [&[$(handler::$name::<false>),*], &[$(handler::$name::<true>),*]];
     };
 }
 super::super::ops::operations!(handlers);

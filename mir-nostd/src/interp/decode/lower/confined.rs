@@ -62,21 +62,11 @@ impl Decoder<'_, '_> {
     /// Returns the address of the program's memory that a `reach` names: a constant, or a variable
     /// that the function's first instruction sets to one and nothing else writes.
     fn region_base(&mut self, insn: InsnId) -> Result<Source, Reason> {
-        match self.constant_base(insn) {
-            Some(base) => Ok(Source::Constant(base)),
-            None => self.source_at(insn, 2, 64),
-        }
-    }
-
-    /// Returns the address of the program's memory that a `reach` names, if it is a constant.
-    pub(in super::super) fn constant_base(&self, insn: InsnId) -> Option<i64> {
-        let base = self.module.operand(insn, 2)?;
-        let first = self.module.func(self.func).first()?;
-        let is_set =
-            self.module.code(first) == Code::Mov && self.module.operand(first, 0) == Some(base);
-        match self.module.operand(first, 1) {
-            Some(Operand::Int(value)) if is_set => Some(value),
-            _ => None,
+        match (self.operand(insn, 2)?, self.base) {
+            (Operand::Reg(reg), Some((base, address))) if reg == base => {
+                Ok(Source::Constant(address))
+            }
+            _ => self.source_at(insn, 2, 64),
         }
     }
 

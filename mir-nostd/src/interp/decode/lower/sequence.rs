@@ -17,9 +17,10 @@ const TAKE: [Code; 5] = [Code::Mov, Code::Sub, Code::Ensure, Code::Sub, Code::Mo
 /// Those that give it back: compute the pointer, store it.
 const GIVE: [Code; 2] = [Code::Add, Code::Mov];
 
-/// Those that look up a function: check the offset in the table, load the address of the row, check
-/// the signature, load the function's address.
-const LOOK_UP: [Code; 8] = [
+/// Those that look up a function: compute the offset in the table and check it, compute the address
+/// of the row, check the signature, load the function's address.
+const LOOK_UP: [Code; 9] = [
+    Code::Sub,
     Code::And,
     Code::Ensure,
     Code::Mov,
@@ -50,7 +51,7 @@ impl Decoder<'_, '_> {
             Code::Add if self.word(insn, 1) == Some(words.stack_pointer) => {
                 self.give_back(insn, &words)?
             }
-            Code::And => self.look_up(insn, &words)?,
+            Code::Sub => self.look_up(insn, &words)?,
             _ => None,
         };
         Ok(done.map_or(0, |length| length as u32))
@@ -103,7 +104,8 @@ impl Decoder<'_, '_> {
         ) else {
             return Ok(None);
         };
-        let is_meant = self.integer(check, 2) == Some(FaultKind::Stack as i64)
+        let is_meant = low == words.stack_low.cast_signed() - 1
+            && self.integer(check, 2) == Some(FaultKind::Stack as i64)
             && self.integer(step, 2) == Some(bytes)
             && self.variable(step, 0) == Some(top)
             && self.word(store, 0) == Some(words.stack_pointer);
@@ -141,20 +143,24 @@ impl Decoder<'_, '_> {
     }
 
     fn look_up(&mut self, insn: InsnId, words: &Confinement) -> Result<Option<usize>, Reason> {
-        let Some([low, first, _, _, _, signature, _, load]) = self.these(insn, &LOOK_UP) else {
+        let Some([offset, _, check, bytes, _, row, kind, _, load]) = self.these(insn, &LOOK_UP)
+        else {
             return Ok(None);
         };
-        let (Some(kind), Some(_)) = (self.integer(signature, 2), self.variable(first, 3)) else {
+        let (Some(first), Some(kind)) = (self.integer(offset, 2), self.integer(kind, 2)) else {
             return Ok(None);
         };
-        let known = self.input_at(first, 3, 64)?;
-        let offset = self.input_at(low, 1, 64)?;
+        let is_meant = self.integer(check, 2) == Some(FaultKind::BadFunction as i64)
+            && self.word(bytes, 1) == Some(words.functions_bytes)
+            && self.word(row, 2) == Some(words.functions)
+            && words.functions_bytes == words.functions + 8;
+        if !is_meant {
+            return Ok(None);
+        }
+        let value = self.input_at(offset, 1, 64)?;
         let target = self.target_of(load)?;
-        let ([t0, t1], [b0, b1]) = (
-            wide(words.functions.cast_signed()),
-            wide(words.functions_bytes.cast_signed()),
-        );
-        let slots = [target.var.0, known.0, offset.0, t0, t1, b0, b1, kind as u32];
+        let ([f0, f1], [w0, w1]) = (wide(first), wide(words.functions.cast_signed()));
+        let slots = [target.var.0, value.0, f0, f1, w0, w1, kind as u32];
         self.push(Op::LookUp, &slots)?;
         self.written(target.var);
         self.finish(target)?;
