@@ -97,6 +97,23 @@ struct EffectiveAddress {
     disp: i32,
 }
 
+/// An operation that accesses memory, and the slots of the address.
+struct MemoryAccess {
+    op: Op,
+    is_indexed: bool,
+    slots: [u32; 3],
+}
+
+impl MemoryAccess {
+    /// Returns the slots of the address.
+    fn inputs(&self) -> &[u32] {
+        match self.is_indexed {
+            true => &self.slots,
+            false => &self.slots[..2],
+        }
+    }
+}
+
 /// Returns the cell of a float constant.
 fn float_cell(value: f32) -> i64 {
     let [b0, b1, b2, b3] = value.to_ne_bytes();
@@ -445,28 +462,39 @@ impl<'m> Decoder<'_, 'm> {
 
     /// Loads from memory into a variable.
     pub(super) fn load(&mut self, to: Var, mem: Mem) -> Result<(), Reason> {
-        if let Some(reached) = self.reached_by(&mem) {
-            let insn = core::mem::replace(&mut self.insn, reached.insn);
-            let loaded = self.load_checked(to, mem.ty, &reached);
-            self.insn = insn;
-            return loaded;
+        match self.reached_by(&mem) {
+            None => self.load_from(to, mem, load_ops(mem.ty), None),
+            Some(Reached {
+                insn,
+                mem: at,
+                region,
+                ..
+            }) => {
+                let insn = core::mem::replace(&mut self.insn, insn);
+                let at = Mem { ty: mem.ty, ..at };
+                let loaded = self.load_from(to, at, checked_load_ops(mem.ty), Some(region));
+                self.insn = insn;
+                loaded
+            }
         }
+    }
+
+    /// Loads with one of two operations, plain and indexed, which check the address if the memory
+    /// of a confined program is given.
+    fn load_from(
+        &mut self,
+        to: Var,
+        mem: Mem,
+        ops: (Op, Op),
+        region: Option<Region>,
+    ) -> Result<(), Reason> {
         let place = self.place(mem)?;
-        let (plain, indexed) = load_ops(mem.ty);
-        let disp = place.disp as u32;
-        let (base, index) = self.natural_index(&place, mem.ty)?;
-        let inputs = [base.0, index.map_or(disp, |index| index.0), disp];
-        let (op, inputs) = match index {
-            None => (plain, &inputs[..2]),
-            Some(_) => (indexed, &inputs[..]),
-        };
-        if let Some(var) = self.numbered(op, inputs) {
+        let access = self.access_at(&place, mem.ty, ops)?;
+        if let Some(var) = self.numbered(access.op, access.inputs()) {
             return self.copy(to, Source::Var(var));
         }
-        let mut operands = [to.0, 0, 0, 0];
-        operands[1..=inputs.len()].copy_from_slice(inputs);
-        self.push(op, &operands[..=inputs.len()])?;
-        let key = self.key(op, inputs);
+        self.push_access(&access, to, region)?;
+        let key = self.key(access.op, access.inputs());
         self.written_extended(to, mem.ty.is_int().then_some(mem.ty));
         self.note(key, to);
         Ok(())
@@ -474,63 +502,93 @@ impl<'m> Decoder<'_, 'm> {
 
     /// Stores a source in memory.
     pub(super) fn store(&mut self, mem: Mem, source: Source) -> Result<(), Reason> {
-        if let Some(reached) = self.reached_by(&mem) {
-            let insn = core::mem::replace(&mut self.insn, reached.insn);
-            let stored = self.store_checked(mem.ty, &reached, source);
-            self.insn = insn;
-            return stored;
+        match self.reached_by(&mem) {
+            None => self.store_to(mem, None, source),
+            Some(Reached {
+                insn,
+                mem: at,
+                region,
+                ..
+            }) => {
+                let insn = core::mem::replace(&mut self.insn, insn);
+                let at = Mem { ty: mem.ty, ..at };
+                let stored = self.store_to(at, Some(region), source);
+                self.insn = insn;
+                stored
+            }
         }
+    }
+
+    /// Stores a source, after a check of the address if the memory of a confined program is given.
+    fn store_to(&mut self, mem: Mem, region: Option<Region>, source: Source) -> Result<(), Reason> {
         let place = self.place(mem)?;
-        let disp = place.disp as u32;
-        let (base, index) = self.natural_index(&place, mem.ty)?;
-        if let Source::Constant(cell) = source
+        if let (Source::Constant(cell), None) = (source, region)
             && let Some((plain, indexed, value)) = store_constant(mem.ty, cell)
         {
+            let access = self.access_at(&place, mem.ty, (plain, indexed))?;
             self.memory_changed();
-            return match index {
-                None => self.push(plain, &[value, base.0, disp]),
-                Some(index) => self.push(indexed, &[value, base.0, index.0, disp]),
-            };
+            return self.push_access(&access, Var(value), None);
         }
-        let (plain, indexed, bits) = match mem.ty {
-            Type::I8 | Type::U8 => (Op::Store8, Op::Store8X, 8),
-            Type::I16 | Type::U16 => (Op::Store16, Op::Store16X, 16),
-            Type::I32 | Type::U32 => (Op::Store32, Op::Store32X, 32),
-            Type::F => (Op::StoreF, Op::StoreFX, 64),
-            Type::Ld => (Op::StoreLd, Op::StoreLd, 128),
-            _ => (Op::Store64, Op::Store64X, 64),
+        let (ops, loads) = match region {
+            None => (store_ops(mem.ty), load_ops(mem.ty)),
+            Some(_) => (checked_store_ops(mem.ty), checked_load_ops(mem.ty)),
         };
+        let access = self.access_at(&place, mem.ty, ops)?;
         let source = match source {
-            Source::Var(var) => self.resolve(var, bits),
+            Source::Var(var) => self.resolve(var, bits_stored(mem.ty)),
             constant => constant,
         };
         let value = self.in_var(source)?;
         self.memory_changed();
-        match index {
-            None => self.push(plain, &[value.0, base.0, disp])?,
-            Some(index) => self.push(indexed, &[value.0, base.0, index.0, disp])?,
+        self.push_access(&access, value, region)?;
+        // A load would return the stored value, if the value has the form in which loads return it.
+        if mem.ty.is_int() && self.is_extended(value, mem.ty) || mem.ty.class() == Class::Double {
+            let load = if access.is_indexed { loads.1 } else { loads.0 };
+            let key = self.key(load, access.inputs());
+            self.note(key, value);
         }
-        self.note_stored(mem.ty, value, load_ops(mem.ty), (base, index), disp);
         Ok(())
     }
 
-    /// Notes that a load would return the stored value, if the value has the form in which loads
-    /// return it.
-    fn note_stored(
+    /// Returns how one of two operations, plain and indexed, accesses a place.
+    fn access_at(
         &mut self,
+        place: &EffectiveAddress,
         ty: Type,
+        (plain, indexed): (Op, Op),
+    ) -> Result<MemoryAccess, Reason> {
+        let (base, index) = self.natural_index(place, ty)?;
+        let disp = place.disp as u32;
+        Ok(match index {
+            None => MemoryAccess {
+                op: plain,
+                is_indexed: false,
+                slots: [base.0, disp, 0],
+            },
+            Some(index) => MemoryAccess {
+                op: indexed,
+                is_indexed: true,
+                slots: [base.0, index.0, disp],
+            },
+        })
+    }
+
+    /// Adds the operation of an access, whose first operand is the value that it loads or stores.
+    fn push_access(
+        &mut self,
+        access: &MemoryAccess,
         value: Var,
-        (load, load_indexed): (Op, Op),
-        (base, index): (Var, Option<Var>),
-        disp: u32,
-    ) {
-        if ty.is_int() && self.is_extended(value, ty) || ty.class() == Class::Double {
-            let key = match index {
-                None => self.key(load, &[base.0, disp]),
-                Some(index) => self.key(load_indexed, &[base.0, index.0, disp]),
-            };
-            self.note(key, value);
+        region: Option<Region>,
+    ) -> Result<(), Reason> {
+        let mut operands = [0; super::SLOTS];
+        operands[0] = value.0;
+        let inputs = access.inputs();
+        operands[1..=inputs.len()].copy_from_slice(inputs);
+        if let Some(region) = region {
+            let [b0, b1] = wide(region.base);
+            operands[inputs.len() + 1..inputs.len() + 4].copy_from_slice(&[b0, b1, region.limit]);
         }
+        self.push(access.op, &operands)
     }
 
     /// Takes the address that the `reach` before checked for a memory operand.
@@ -556,54 +614,6 @@ impl<'m> Decoder<'_, 'm> {
         }
         self.written(temp);
         Ok(temp)
-    }
-
-    /// Loads from a confined program's memory, after a check.
-    fn load_checked(&mut self, to: Var, ty: Type, reached: &Reached) -> Result<(), Reason> {
-        let place = self.place(reached.mem)?;
-        let (plain, indexed) = checked_load_ops(ty);
-        let (base, index) = self.natural_index(&place, ty)?;
-        let ([b0, b1], disp) = (wide(reached.region.base), place.disp as u32);
-        let limit = reached.region.limit;
-        let inputs = [base.0, index.map_or(disp, |index| index.0), disp];
-        let (op, inputs) = match index {
-            None => (plain, &inputs[..2]),
-            Some(_) => (indexed, &inputs[..]),
-        };
-        if let Some(var) = self.numbered(op, inputs) {
-            return self.copy(to, Source::Var(var));
-        }
-        match index {
-            None => self.push(plain, &[to.0, base.0, disp, b0, b1, limit])?,
-            Some(index) => {
-                self.push(indexed, &[to.0, base.0, index.0, disp, b0, b1, limit])?;
-            }
-        }
-        let key = self.key(op, inputs);
-        self.written_extended(to, ty.is_int().then_some(ty));
-        self.note(key, to);
-        Ok(())
-    }
-
-    /// Stores to a confined program's memory, after a check.
-    fn store_checked(&mut self, ty: Type, reached: &Reached, source: Source) -> Result<(), Reason> {
-        let place = self.place(reached.mem)?;
-        let (plain, indexed, bits) = checked_store_ops(ty);
-        let (base, index) = self.natural_index(&place, ty)?;
-        let source = match source {
-            Source::Var(var) => self.resolve(var, bits),
-            constant => constant,
-        };
-        let value = self.in_var(source)?;
-        self.memory_changed();
-        let ([b0, b1], disp) = (wide(reached.region.base), place.disp as u32);
-        let limit = reached.region.limit;
-        match index {
-            None => self.push(plain, &[value.0, base.0, disp, b0, b1, limit])?,
-            Some(index) => self.push(indexed, &[value.0, base.0, index.0, disp, b0, b1, limit])?,
-        }
-        self.note_stored(ty, value, checked_load_ops(ty), (base, index), disp);
-        Ok(())
     }
 
     /// Returns base and index of an address, the index scaled as operations on this type do: by its
@@ -724,15 +734,34 @@ fn checked_load_ops(ty: Type) -> (Op, Op) {
     }
 }
 
-/// Returns the operations that store a value of this type after a check, plain and indexed, and the
-/// bits of the value that matter.
-fn checked_store_ops(ty: Type) -> (Op, Op, u32) {
+/// Returns the operations that store a value of this type: plain and indexed.
+fn store_ops(ty: Type) -> (Op, Op) {
     match ty {
-        Type::I8 | Type::U8 => (Op::CheckedStore8, Op::CheckedStore8X, 8),
-        Type::I16 | Type::U16 => (Op::CheckedStore16, Op::CheckedStore16X, 16),
-        Type::I32 | Type::U32 => (Op::CheckedStore32, Op::CheckedStore32X, 32),
-        Type::F => (Op::CheckedStoreF, Op::CheckedStoreFX, 64),
-        _ => (Op::CheckedStore64, Op::CheckedStore64X, 64),
+        Type::I8 | Type::U8 => (Op::Store8, Op::Store8X),
+        Type::I16 | Type::U16 => (Op::Store16, Op::Store16X),
+        Type::I32 | Type::U32 => (Op::Store32, Op::Store32X),
+        Type::F => (Op::StoreF, Op::StoreFX),
+        Type::Ld => (Op::StoreLd, Op::StoreLd),
+        _ => (Op::Store64, Op::Store64X),
+    }
+}
+
+/// As [`store_ops`], for operations that check the address.
+fn checked_store_ops(ty: Type) -> (Op, Op) {
+    match ty {
+        Type::I8 | Type::U8 => (Op::CheckedStore8, Op::CheckedStore8X),
+        Type::I16 | Type::U16 => (Op::CheckedStore16, Op::CheckedStore16X),
+        Type::I32 | Type::U32 => (Op::CheckedStore32, Op::CheckedStore32X),
+        Type::F => (Op::CheckedStoreF, Op::CheckedStoreFX),
+        _ => (Op::CheckedStore64, Op::CheckedStore64X),
+    }
+}
+
+/// Returns the number of bits of a value that a store of this type reads.
+fn bits_stored(ty: Type) -> u32 {
+    match ty {
+        Type::F | Type::P => 64,
+        ty => 8 * u32::from(ty.size()),
     }
 }
 

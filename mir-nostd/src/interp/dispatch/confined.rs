@@ -155,7 +155,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe {
             match memory::<i64>(self.wide(0)).read() {
                 0 => Flow::Next,
-                failed => fail(self.state, u32::from(FaultKind::Host as u8), failed),
+                failed => self.fault(Reason::of_kind(FaultKind::Host, failed as u64)),
             }
         }
     }

@@ -63,7 +63,16 @@ unsafe fn run<const FUEL: bool>(state: *mut RunState) {
             state,
             fuel,
         };
-        while step(&mut machine) != Flow::Stop {}
+        loop {
+            match step(&mut machine) {
+                Flow::Next | Flow::Jump => {}
+                Flow::Stop => break,
+                Flow::Short => {
+                    (*state).exit = Some(Reason::OutOfFuel);
+                    break;
+                }
+            }
+        }
         (*state).save(machine.pc, machine.regs, machine.fuel);
     }
 }

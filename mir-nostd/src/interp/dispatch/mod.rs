@@ -41,6 +41,8 @@ pub(super) enum Flow {
     Jump,
     /// Out of the interpreter; the state says why.
     Stop,
+    /// Out of the interpreter, as the fuel does not suffice for the cost that is pending.
+    Short,
 }
 
 /// The result of the body of an operation: nothing, or where control goes.
@@ -547,8 +549,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         if short {
             // SAFETY: the state is ours while it runs.
             unsafe { (*self.state).pending = cost };
-            // SAFETY: as above.
-            return unsafe { self.fault(Reason::OutOfFuel) };
+            return Flow::Short;
         }
         self.fuel = left;
         Flow::Jump

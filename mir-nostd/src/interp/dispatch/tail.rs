@@ -19,6 +19,16 @@ unsafe extern "C" fn stop(pc: *const u64, regs: *mut u8, state: *mut RunState, f
     unsafe { (*state).save(pc, regs, fuel) };
 }
 
+/// Leaves the interpreter, as the fuel does not suffice.
+#[inline(never)]
+unsafe extern "C" fn stop_short(pc: *const u64, regs: *mut u8, state: *mut RunState, fuel: u64) {
+    // SAFETY: the state is ours while it runs.
+    unsafe {
+        (*state).exit = Some(Reason::OutOfFuel);
+        (*state).save(pc, regs, fuel);
+    }
+}
+
 macro_rules! handlers {
     ($($name:ident [$($role:ident)*] |$m:ident| $body:expr;)*) => {
         #[expect(non_snake_case, reason = "a handler has the name of its operation")]
@@ -44,6 +54,9 @@ macro_rules! handlers {
                             Flow::Jump => {}
                             Flow::Stop => {
                                 return stop(machine.pc, machine.regs, machine.state, machine.fuel);
+                            }
+                            Flow::Short => {
+                                return stop_short(machine.pc, machine.regs, machine.state, machine.fuel);
                             }
                         }
                         let next = machine.pc.cast::<Handler>().read();
