@@ -67,12 +67,12 @@ three: ret v
 endfunc
 by_label: func i64, i64:a
  local i64:v, i64:to
- laddr to, one
+ laddr to, early
  bf go, a
- laddr to, two
+ laddr to, late
 go: jmpi to
-one: mov v, 3
-two: ret v
+early: mov v, 3
+late: ret v
 endfunc
 base: func i64, i64:a
  local i64:v
