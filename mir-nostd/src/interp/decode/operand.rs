@@ -761,7 +761,7 @@ fn checked_store_ops(ty: Type) -> (Op, Op) {
 fn bits_stored(ty: Type) -> u32 {
     match ty {
         Type::F | Type::P => 64,
-        ty => 8 * u32::from(ty.size()),
+        ty => 8 * ty.size(),
     }
 }
 
