@@ -144,7 +144,7 @@ fn variables_that_are_written_first_cost_nothing() {
 /// Functions of many blocks, through each of which all variables live: more than are searched.
 #[test]
 fn long_searches_end_with_zeros() {
-    use std::fmt::Write;
+    use core::fmt::Write;
     let (variables, blocks) = (150, 150);
     let mut body = String::from(" local i64:s");
     for number in 0..variables {
