@@ -59,8 +59,7 @@ pub(crate) struct Search<'a, 'm> {
     /// The blocks before and after each block in the layout, for [`Wanted::Changes`].
     beside: Vec<'m, [u32; 2]>,
     /// The registers of the group: that of the lowest bit first.
-    group: [u32; GROUP],
-    len: usize,
+    group: heapless::Vec<u32, GROUP>,
     /// The blocks with any mask.
     touched: Vec<'m, u32>,
     /// The blocks with pending registers.
@@ -90,8 +89,7 @@ impl<'a, 'm> Search<'a, 'm> {
             edges,
             blocks: Vec::new(allocator),
             beside: Vec::new(allocator),
-            group: [0; GROUP],
-            len: 0,
+            group: heapless::Vec::new(),
             touched: Vec::new(allocator),
             stack: Vec::new(allocator),
             left: [most; 2],
@@ -110,8 +108,8 @@ impl<'a, 'm> Search<'a, 'm> {
     }
 
     /// Returns whether no register can be added before [`Search::run`] and [`Search::clear`].
-    pub(crate) const fn is_full(&self) -> bool {
-        self.len == GROUP
+    pub(crate) fn is_full(&self) -> bool {
+        self.group.is_full()
     }
 
     /// Adds a register to the group, with the blocks that read it before they write it, and those
@@ -122,9 +120,10 @@ impl<'a, 'm> Search<'a, 'm> {
         exposed: impl Iterator<Item = u32>,
         defined: impl Iterator<Item = u32>,
     ) -> Result<(), OutOfMemory> {
-        let bit = 1 << self.len;
-        self.group[self.len] = vreg;
-        self.len += 1;
+        let number = self.group.len();
+        // A group without room is one that the caller should have emptied.
+        self.group.push(vreg).map_err(|_| OutOfMemory)?;
+        let bit = 1 << number;
         for block in defined {
             self.touch(block)?.defined |= bit;
         }
@@ -240,6 +239,6 @@ impl<'a, 'm> Search<'a, 'm> {
         }
         self.touched.clear();
         self.stack.clear();
-        self.len = 0;
+        self.group.clear();
     }
 }
