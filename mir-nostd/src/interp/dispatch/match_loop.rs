@@ -20,7 +20,10 @@ macro_rules! match_loop {
             unsafe {
                 match core::mem::transmute::<u16, Op>(*machine.pc as u16) {
                     $(Op::$name => {
-                        let flow = { let $m = &mut *machine; ($body).flow() };
+                        // A function of its own where nothing is inlined: else the frame of the loop
+                        // would have the variables of all operations.
+                        let execute = |$m: &mut Machine<FUEL>| ($body).flow();
+                        let flow = execute(&mut *machine);
                         if flow == Flow::Next {
                             machine.pc = machine.pc.add(WORDS[Op::$name as usize] as usize);
                         }
