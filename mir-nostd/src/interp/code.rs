@@ -167,6 +167,9 @@ pub(super) struct Code<'m> {
     pub(super) labels: Vec<'m, (u32, u32)>,
     /// The start of each run of words and the instruction that it was made from, ascending.
     pub(super) origins: Vec<'m, Origin>,
+    /// The starts of the blocks that cost something, and their first instructions, of which nothing
+    /// may be left, ascending.
+    pub(super) blocks: Vec<'m, Origin>,
     /// The plan by which native code calls the function, made at the first such call.
     pub(super) incoming: AtomicPtr<Plan<'m>>,
     /// The data of calls out of the function beside their operands.
@@ -183,17 +186,29 @@ pub(super) struct Origin {
 impl Code<'_> {
     /// Returns the instruction that the word at `pc` was made from.
     pub(super) fn origin(&self, pc: *const u64) -> Option<InsnId> {
-        let offset = pc.addr().wrapping_sub(self.words.as_ptr().addr()) / 8;
-        let behind = self
-            .origins
-            .partition_point(|origin| origin.start as usize <= offset);
-        Some(self.origins.get(behind.checked_sub(1)?)?.insn)
+        Some(origin_in(&self.origins, self.offset(pc))?.insn)
     }
 
-    /// Returns the number of that instruction in its function, if the instructions of the function
+    /// Returns the instruction at which a run stops at `pc` for this reason: for want of fuel with
+    /// the first one of a block.
+    pub(super) fn place(&self, pc: *const u64, exit: Option<Reason>) -> Option<InsnId> {
+        let offset = self.offset(pc);
+        match exit {
+            Some(Reason::OutOfFuel) => origin_in(&self.blocks, offset)
+                .filter(|block| block.start as usize == offset)
+                .map_or_else(|| self.origin(pc), |block| Some(block.insn)),
+            _ => self.origin(pc),
+        }
+    }
+
+    /// Returns the place of a word in the code.
+    fn offset(&self, pc: *const u64) -> usize {
+        pc.addr().wrapping_sub(self.words.as_ptr().addr()) / 8
+    }
+
+    /// Returns the number of an instruction in its function, if the instructions of the function
     /// were made one after the other.
-    pub(super) fn number_at(&self, pc: *const u64) -> Option<u32> {
-        let insn = self.origin(pc)?;
+    pub(super) fn number_of(&self, insn: InsnId) -> Option<u32> {
         // SAFETY: a callable lives as long as its context.
         let (linked, func) = unsafe { &*self.callable }.func()?;
         let first = linked.module().func(func).first()?;
@@ -214,6 +229,12 @@ impl Code<'_> {
         let place = self.words.get(word as usize..)?.as_ptr();
         Some((place, u64::from(cost)))
     }
+}
+
+/// Returns the last origin that does not begin behind an offset.
+fn origin_in(origins: &[Origin], offset: usize) -> Option<&Origin> {
+    let behind = origins.partition_point(|origin| origin.start as usize <= offset);
+    origins.get(behind.checked_sub(1)?)
 }
 
 impl Code<'static> {

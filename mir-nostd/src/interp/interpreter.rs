@@ -225,14 +225,17 @@ impl<'c, 'm> Interpreter<'c, 'm> {
             return;
         }
         let (mut pc, mut regs, _) = self.state.saved();
+        let mut exit = self.state.exit;
         while regs != run.results && !regs.is_null() {
             // SAFETY: frames of a stopped run stay until the next run; each has a header, and the
             // outermost is called by the cells for results.
             let (frame, header) = unsafe {
                 let header = header(regs).read();
                 let is_adapter = header.code.is_null();
-                ((!is_adapter).then(|| Frame::new(header.code, pc)), header)
+                let frame = (!is_adapter).then(|| Frame::new(header.code, pc, exit));
+                (frame, header)
             };
+            exit = None;
             // An adapter between two functions is none of them.
             if let Some(frame) = frame
                 && !frame.is_some_and(&mut each)

@@ -337,12 +337,16 @@ pub(super) unsafe fn note_frames(state: *const RunState, run: &Run, trace: &Trac
     // outermost; code lives as long as its context.
     unsafe {
         let (mut pc, mut regs, _) = (*state).saved();
+        let mut exit = (*state).exit;
         while regs != run.results && !regs.is_null() && !trace.is_cut() {
             let header = header(regs).read();
             // An adapter between two functions is none of them.
             if let Some(code) = header.code.as_ref() {
-                trace.push(code.callable.addr(), code.number_at(pc));
+                let insn = code.place(pc, exit);
+                let number = insn.and_then(|insn| code.number_of(insn));
+                trace.push(code.callable.addr(), number);
             }
+            exit = None;
             pc = (*state).return_place(header.return_pc).wrapping_sub(1);
             regs = header.caller;
         }
@@ -437,7 +441,7 @@ unsafe fn place_of(state: *mut RunState) -> Option<Location> {
         let (pc, regs, _) = (*state).saved();
         let code = (*header(regs)).code;
         let (linked, func) = (*(*code).callable).func()?;
-        let insn = (*code).origin(pc)?;
+        let insn = (*code).place(pc, (*state).exit)?;
         let number = linked
             .module()
             .insns(func)

@@ -17,11 +17,17 @@ pub struct Frame<'c, 'm> {
 }
 
 impl<'c, 'm> Frame<'c, 'm> {
+    /// Returns a frame that stands at `pc`, and stopped there for a reason if it is the innermost.
+    ///
     /// # Safety
     ///
     /// `code` is of a context that lives for `'c`, and was made from modules over `'m`.
     #[expect(unsafe_code, reason = "code is found through the frame on the stack")]
-    pub(super) unsafe fn new(code: *const Code<'static>, pc: *const u64) -> Option<Frame<'c, 'm>> {
+    pub(super) unsafe fn new(
+        code: *const Code<'static>,
+        pc: *const u64,
+        exit: Option<Reason>,
+    ) -> Option<Frame<'c, 'm>> {
         // SAFETY: by the caller's word; the erased lifetime is put back.
         let code: &'c Code<'m> = unsafe { &*code.cast() };
         // SAFETY: a callable lives as long as its context.
@@ -29,7 +35,7 @@ impl<'c, 'm> Frame<'c, 'm> {
         Some(Frame {
             module: module.module(),
             func,
-            insn: code.origin(pc),
+            insn: code.place(pc, exit),
         })
     }
 

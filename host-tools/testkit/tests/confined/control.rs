@@ -220,3 +220,64 @@ endmodule
 ";
     check_text(text, &[("main", vec![7], Ok(2))]);
 }
+
+/// Blocks of whose first instruction nothing is left in the interpreter: it has no effect, or is
+/// part of an operation with the next one.
+#[test]
+fn fuel_ends_where_a_block_begins() {
+    let text = "m: module
+export dead
+export joined
+export small
+p_one: proto i64, i64:a
+dead: func i64, i64:a
+ local i64:v, i64:i
+ mov i, 0
+dead_loop: mov v, i
+ add i, i, a
+ jmp dead_loop
+endfunc
+joined: func i64, i64:a
+ local i64:i
+ mov i, 0
+joined_loop: add i, i, 1
+ bgt joined_loop, i, 0
+ ret i
+endfunc
+one: func i64, i64:a
+ local i64:v
+ mov v, 3
+ add a, a, 1
+ ret a
+endfunc
+small: func i64, i64:a
+ local i64:v
+small_loop: mov v, 3
+ call p_one, one, a, a
+ jmp small_loop
+endfunc
+endmodule
+";
+    for fuel in 1000..1020 {
+        let setup = |name| Setup {
+            text,
+            fuel,
+            calls: vec![(name, vec![1])],
+            ..Setup::default()
+        };
+        for (name, number) in [("dead", 2), ("joined", 2)] {
+            let outcome = on_large_stack(|| setup(name).outcome());
+            let place = (Reason::OutOfFuel, name.to_owned(), Some(number));
+            assert_eq!(outcome.calls[0].0, Err(place), "{fuel}");
+        }
+        let outcome = on_large_stack(|| setup("small").outcome());
+        let (name, number) = match &outcome.calls[0].0 {
+            Err((Reason::OutOfFuel, name, Some(number))) => (name.as_str(), *number),
+            other => panic!("{other:?}"),
+        };
+        assert!(
+            [("small", 1), ("one", 0)].contains(&(name, number)),
+            "{name} {number}"
+        );
+    }
+}

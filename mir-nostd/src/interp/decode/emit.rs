@@ -67,6 +67,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             words: Vec::new(allocator),
             labels: Vec::new(allocator),
             origins: Vec::new(allocator),
+            blocks: Vec::new(allocator),
             incoming: AtomicPtr::new(core::ptr::null_mut()),
             sites: Vec::new(allocator),
         }
@@ -102,8 +103,30 @@ impl<'a, 'm> Decoder<'a, 'm> {
         let start = code.words.as_ptr();
         let behind = writer.places.get(body.0 as usize).copied().unwrap_or(0);
         code.entries = [start, start.wrapping_add(behind as usize)];
+        self.place_blocks(&mut code.blocks, &writer.places, behind)?;
         self.fill_lrefs()?;
         Ok(code)
+    }
+
+    /// Lists the words where blocks begin that cost something: the first one at both entries, too.
+    fn place_blocks(
+        &self,
+        blocks: &mut Vec<'m, Origin>,
+        places: &[u32],
+        entry: u32,
+    ) -> Result<(), Reason> {
+        let Some(&(_, insn)) = self.starts.first() else {
+            return Ok(());
+        };
+        blocks.reserve(2 + self.starts.len())?;
+        for start in [0, entry] {
+            blocks.push(Origin { start, insn })?;
+        }
+        for &(node, insn) in &self.starts {
+            let start = self.place_of_node(places, node);
+            blocks.push(Origin { start, insn })?;
+        }
+        Ok(())
     }
 
     fn place_of_node(&self, places: &[u32], node: u32) -> u32 {

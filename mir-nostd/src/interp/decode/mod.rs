@@ -213,6 +213,8 @@ pub(super) struct Decoder<'a, 'm> {
     pub(super) addressed_labels: u32,
     /// The costs of the blocks in order; empty if fuel is not counted.
     pub(super) costs: Vec<'m, u32>,
+    /// The node at which each block begins that costs something, and its first instruction.
+    pub(super) starts: Vec<'m, (u32, InsnId)>,
     /// Changes at every label that is used: what is known of values holds within one stretch.
     pub(super) stretch: u32,
     /// For each stretch how many more loops it is in than the one before.
@@ -265,6 +267,7 @@ pub(super) fn decode<'m>(
         lists: Vec::new(allocator),
         addressed_labels: 0,
         costs: Vec::new(allocator),
+        starts: Vec::new(allocator),
         stretch: 0,
         loops: Vec::new(allocator),
         loop_depth: 0,

@@ -98,6 +98,9 @@ impl Decoder<'_, '_> {
         for facts in &mut self.labels[..] {
             facts.node += count as u32;
         }
+        for (node, _) in &mut self.starts[..] {
+            *node += count as u32;
+        }
         Ok(())
     }
 
@@ -131,6 +134,9 @@ impl Decoder<'_, '_> {
                 // Branches cannot pay for blocks of very many instructions.
                 self.pay(blocks.number, |cost| !paid || edge_cost(cost) != cost)?;
                 blocks.paid = true;
+                if self.costs.get(blocks.number).is_some_and(|&cost| cost > 0) {
+                    self.starts.push((self.nodes.len() as u32, insn))?;
+                }
             }
             if blocks.done == 0 {
                 blocks.done = self.sequence(insn)?;
