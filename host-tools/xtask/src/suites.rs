@@ -61,7 +61,7 @@ const ROWS: &[Row] = &[
     Row { name: "objects",    depth: Depth::Full,  scope: Scope::Isa(|isa, _| ahead::objects(isa), every) },
     Row { name: "llvm",       depth: Depth::Full,  scope: Scope::Isa(|isa, _| ahead::llvm(isa), every) },
     Row { name: "import",     depth: Depth::Full,  scope: Scope::Isa(|isa, _| import::run(isa), every) },
-    Row { name: "capi",       depth: Depth::Quick, scope: Scope::Isa(|isa, _| capi::run(isa), every) },
+    Row { name: "capi",       depth: Depth::Quick, scope: Scope::Isa(capi::run, every) },
     Row { name: "kernel",     depth: Depth::Quick, scope: Scope::Isa(|isa, depth| kernel::tests(isa, Image::Full, depth), every) },
     Row { name: "size",       depth: Depth::Full,  scope: Scope::Isa(|isa, depth| kernel::tests(isa, Image::Interpreter, depth), is_riscv64) },
     Row { name: "soft-float", depth: Depth::Full,  scope: Scope::Isa(|isa, depth| kernel::tests(isa, Image::SoftFloat, depth), has_soft_float) },
