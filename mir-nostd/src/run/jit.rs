@@ -169,6 +169,10 @@ impl<'c, 'm> Jit<'c, 'm> {
     ) -> Result<Compiled, OutOfMemory> {
         let mut compiled = Compiled::default();
         for unit in units {
+            if unit.is_misfit() {
+                unit.to_engine();
+                continue;
+            }
             match unit.compile_as(Granularity::Function) {
                 Ok(bytes) => {
                     compiled.functions += 1;
@@ -200,6 +204,13 @@ impl<'c, 'm> Jit<'c, 'm> {
                 worker.compiler.callees = Some(callees);
             }
             for unit in units {
+                if unit.is_misfit() {
+                    if let Some(callees) = worker.compiler.callees.as_mut() {
+                        callees.forget(unit.func());
+                    }
+                    unit.to_engine();
+                    continue;
+                }
                 match worker.add(unit) {
                     Ok(()) => compiled.functions += 1,
                     Err(Error::OutOfMemory) => return Err(OutOfMemory),

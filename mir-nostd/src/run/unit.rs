@@ -298,6 +298,12 @@ impl<'m> Unit<'m> {
         }
     }
 
+    /// True if the function calls a closure by another signature, or could inline such a call: the
+    /// engine has it, which faults there. That is what the call means, so nobody is told.
+    pub(super) const fn is_misfit(&self) -> bool {
+        self.is_misfit
+    }
+
     /// True if only the engine can run the function.
     fn is_bound_to_engine(&self) -> bool {
         self.is_misfit || self.has_labels_of_engine()

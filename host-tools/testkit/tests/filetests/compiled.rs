@@ -1,11 +1,11 @@
 //! Makes the calls of a file in compiled code.
 #![expect(unsafe_code, reason = "machine code is called")]
 
-use mir_nostd::codegen::{Backend, Error};
+use mir_nostd::codegen::Backend;
 use mir_nostd::link::Context;
 use mir_nostd::run::{CallError, Granularity, Jit, Options};
 
-use crate::expectation::{Call, Outcome, TestFile};
+use crate::expectation::{Outcome, TestFile};
 use crate::run::Planned;
 use mir_host::HostPages;
 
@@ -13,16 +13,6 @@ use mir_host::HostPages;
 /// their blocks.
 pub(crate) const GRANULARITIES: [Option<Granularity>; 3] =
     [None, Some(Granularity::Function), Some(Granularity::Block)];
-
-/// Returns whether calls of a function show that it calls a closure by another signature: such
-/// functions stay with the engine, which checks that.
-fn misfits(file: &TestFile, name: &str) -> bool {
-    let is_misfit = |call: &Call| {
-        call.function == name
-            && matches!(&call.outcome, Outcome::Fault(text) if text.contains("signature"))
-    };
-    file.calls.iter().any(is_misfit)
-}
 
 /// Checks the file's calls with everything compiled at this level. Faults that only the interpreter
 /// detects are left out.
@@ -44,7 +34,6 @@ pub(crate) fn check(
     };
     let jit = Jit::new(context, backend, target_all::NATIVE, &PAGES, options)
         .map_err(|error| error.to_string())?;
-    let mut of_engine = 0;
     for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
         let mut left = Vec::new();
         if let Some(granularity) = granularity {
@@ -55,12 +44,7 @@ pub(crate) fn check(
         jit.compile_module(linked, &mut |func, error| {
             let name = linked.module().item(linked.module().func(func).item).name;
             let name = name.map_or(&b"?"[..], |name| linked.module().name_bytes(name));
-            let name = String::from_utf8_lossy(name);
-            if error == Error::Unsupported && misfits(file, &name) {
-                of_engine += 1;
-            } else {
-                left.push(format!("{name}: {error}"));
-            }
+            left.push(format!("{}: {error}", String::from_utf8_lossy(name)));
         })
         .map_err(|error| error.to_string())?;
         if !left.is_empty() {
@@ -94,7 +78,7 @@ pub(crate) fn check(
         planned.compare(ended, &values).map_err(wrong)?;
     }
     match jit.compiled().left {
-        left if left == of_engine => Ok(()),
+        0 => Ok(()),
         left => Err(format!("{left} functions are not compiled")),
     }
 }
