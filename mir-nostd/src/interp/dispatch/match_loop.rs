@@ -20,8 +20,8 @@ macro_rules! match_loop {
             unsafe {
                 match core::mem::transmute::<u16, Op>(*machine.pc as u16) {
                     $(Op::$name => {
-                        // A function of its own where nothing is inlined: else the frame of the loop
-                        // would have the variables of all operations.
+                        // The closure has a frame of its own where nothing is inlined: that of
+                        // the loop would have the variables of all operations.
                         let execute = |$m: &mut Machine<FUEL>| ($body).flow();
                         let flow = execute(&mut *machine);
                         if flow == Flow::Next {
