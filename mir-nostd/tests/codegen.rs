@@ -12,9 +12,11 @@ use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::machine::{
     Bank, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags, Reg, VRegInfo,
 };
+use mir_nostd::mem::Entity;
 use mir_nostd::target::Isa;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use target_all::BACKENDS;
@@ -326,6 +328,80 @@ fn a_broken_invariant_is_an_internal_error_with_its_place() {
                 "{isa:?}: {unselected}"
             );
         }
+    }
+}
+
+/// Whoever reads an error can tell its reason from all others, and its phase.
+#[test]
+fn errors_are_told_apart() {
+    let opcode = Opcode::from(Generic::Add);
+    let insn = InsnId::new(7);
+    let phases = [
+        Phase::Translation,
+        Phase::Ssa,
+        Phase::Optimisation,
+        Phase::Selection,
+        Phase::Allocation,
+        Phase::Emission,
+        Phase::Placement,
+    ];
+    let mut errors = vec![
+        Error::OutOfMemory,
+        Error::TooLarge,
+        Error::NotSelected(opcode),
+        Error::NotEncoded(opcode),
+        Error::WrongAllocation { insn, operand: 3 },
+        Error::Unconfined { insn },
+        Error::Budget,
+        Error::Unsupported,
+        Error::WrongForm,
+    ];
+    for insn in [None, Some(insn)] {
+        errors.extend(phases.map(|phase| phase.internal(insn)));
+    }
+    let texts: BTreeSet<String> = errors.iter().map(Error::to_string).collect();
+    assert_eq!(texts.len(), errors.len(), "{texts:?}");
+    assert!(texts.iter().all(|text| text.len() > 8), "{texts:?}");
+    let internal = |error: &&Error| error.is_internal();
+    assert_eq!(errors.iter().filter(internal).count(), 4 + 14);
+}
+
+/// A generic instruction that no target has, or not with these operands, is named.
+#[test]
+fn what_cannot_be_selected_is_named() {
+    let (bank, ty) = (Bank::General, LowType::S64);
+    for &isa in BACKENDS {
+        let error = |generic: Generic, operands: &dyn Fn(Operand) -> Vec<Operand>| {
+            let class = (isa.registers().class_of)(bank, ty);
+            let mut function = Function::new(&SystemAllocator);
+            let info = VRegInfo { ty, bank, class };
+            let register = Operand::from(function.add_vreg(info).unwrap());
+            let block = function.add_block().unwrap();
+            function.layout.push(block).unwrap();
+            let operands = operands(register);
+            function.append(block, generic, ty, &operands).unwrap();
+            let mut compiler = Compiler::new(isa, &SystemAllocator);
+            compiler.function = function;
+            let run = compiler.run(&[stage::SELECT], None, Form::Generic);
+            run.map(|_| ()).unwrap_err()
+        };
+        let def = |operand: Operand| operand.with(OperandFlags::DEF);
+        let named = |generic: Generic| Error::NotSelected(generic.into());
+        // Stages before selection replace it.
+        let phi = error(Generic::Phi, &|a| vec![def(a)]);
+        assert_eq!(phi, named(Generic::Phi), "{isa:?}");
+        // Neither a number nor a predicate, where one is needed.
+        let constant = error(Generic::Constant, &|a| vec![def(a), a]);
+        assert_eq!(constant, named(Generic::Constant), "{isa:?}");
+        let compare = error(Generic::Icmp, &|a| vec![def(a), a, a, a]);
+        assert_eq!(compare, named(Generic::Icmp), "{isa:?}");
+        let float = error(Generic::FConstant, &|a| vec![def(a), a]);
+        assert_eq!(float, named(Generic::FConstant), "{isa:?}");
+        let floats = error(Generic::Fcmp, &|a| vec![def(a), a, a, a]);
+        assert_eq!(floats, named(Generic::Fcmp), "{isa:?}");
+        // No instruction extends so many bits.
+        let extension = error(Generic::SextInreg, &|a| vec![def(a), a, Operand::imm(7)]);
+        assert_eq!(extension, named(Generic::SextInreg), "{isa:?}");
     }
 }
 

@@ -11,6 +11,7 @@ mod memory;
 pub mod programs;
 pub mod random;
 pub mod readers;
+pub mod routines;
 mod rows;
 pub mod seeds;
 pub mod wild;

@@ -19,6 +19,9 @@ use crate::num::LongDouble;
 #[repr(C, align(16))]
 pub struct Value([u64; 2]);
 
+/// The half of a cell that holds the low half of a number of 16 bytes.
+const LOW: usize = cfg!(target_endian = "big") as usize;
+
 impl Value {
     /// All bits zero: the zero of every type.
     pub const ZERO: Value = Value([0; 2]);
@@ -57,12 +60,10 @@ impl Value {
     /// Returns the cell of a long double in the target's format.
     #[must_use]
     pub const fn from_long_double(LongDouble(bits): LongDouble) -> Value {
-        let (low, high) = (bits as u64, (bits >> 64) as u64);
-        if cfg!(target_endian = "big") {
-            Value([high, low])
-        } else {
-            Value([low, high])
-        }
+        let mut halves = [0; 2];
+        halves[LOW] = bits as u64;
+        halves[1 - LOW] = (bits >> 64) as u64;
+        Value(halves)
     }
 
     /// Returns the value as a signed integer.
@@ -112,12 +113,7 @@ impl Value {
     /// Returns the value as a long double.
     #[must_use]
     pub const fn long_double(self) -> LongDouble {
-        let [first, second] = self.0;
-        LongDouble(if cfg!(target_endian = "big") {
-            (first as u128) << 64 | second as u128
-        } else {
-            (second as u128) << 64 | first as u128
-        })
+        LongDouble((self.0[1 - LOW] as u128) << 64 | self.0[LOW] as u128)
     }
 }
 

@@ -48,6 +48,52 @@ fn every_row_is_encoded_as_llvm_does() {
     Rows::check_encodings(&[ROWS], include_str!("encodings.tsv"), &[]);
 }
 
+/// The first operands of each pair are the last that a field holds, the second the first that it
+/// does not, according to the manual.
+#[test]
+fn operands_that_no_field_holds_are_refused() {
+    for (name, fits, is_too_much) in [
+        // Unsigned: 12 bits, which may be shifted by 12; a pattern; 16 bits at multiples of 16.
+        ("ADDXri", "$x1 $x2 4095 12", "$x1 $x2 4096 0"),
+        ("ADDXri", "$x1 $x2 0 0", "$x1 $x2 -1 0"),
+        ("ADDXri", "$x1 $x2 1 12", "$x1 $x2 1 11"),
+        ("ANDXri", "$x1 $x2 8191", "$x1 $x2 8192"),
+        ("MOVZXi", "$x1 65535 48", "$x1 65536 0"),
+        ("MOVZXi", "$x1 1 32", "$x1 1 8"),
+        // Signed: offsets of accesses and pairs, distances in words.
+        ("LDURXi", "$x1 $x2 255", "$x1 $x2 256"),
+        ("LDURXi", "$x1 $x2 -256", "$x1 $x2 -257"),
+        ("LDPXi", "$x1 $x2 $x3 63", "$x1 $x2 $x3 64"),
+        ("LDPXi", "$x1 $x2 $x3 -64", "$x1 $x2 $x3 -65"),
+        ("B", "33554431", "33554432"),
+        ("Bcc", "1 -262144", "1 -262145"),
+        ("TBZX", "$x1 63 8191", "$x1 64 8191"),
+        ("TBZX", "$x1 63 -8192", "$x1 63 8192"),
+        ("ADR", "$x1 1048575", "$x1 1048576"),
+        ("ADR", "$x1 -1048576", "$x1 4294967296"),
+        // A shift of any kind by 63, an extension shifted by 4, an index that is scaled.
+        ("ADDXrs", "$x1 $x2 $x3 255", "$x1 $x2 $x3 256"),
+        ("ADDXrx", "$x1 $x2 $w3 60", "$x1 $x2 $w3 61"),
+        ("ADDXrx", "$x1 $x2 $w3 0", "$x1 $x2 $w3 64"),
+        ("LDRXroX", "$x1 $x2 $x3 1 1", "$x1 $x2 $x3 2 0"),
+        // A number is no register, nor the other way round; all fields need an operand.
+        ("ADDXrs", "$x1 $x2 $x3 0", "$x1 $x2 3 0"),
+        ("ADDXri", "$x1 $x2 3 0", "$x1 $x2 $x3 0"),
+        ("ADDXri", "$x1 $x2 3 0", "$x1 $x2 3"),
+    ] {
+        let encoded = ROWS.encoded(name, fits);
+        assert_eq!(encoded.len(), 8, "{name} {fits}: {encoded}");
+        let refused = ROWS.encoded(name, is_too_much);
+        assert!(
+            refused.starts_with("no encoding of"),
+            "{name} {is_too_much}: {refused}"
+        );
+    }
+    // It stands for several instructions.
+    let pseudo = ROWS.encoded("MOVaddr", "$x1 0 0");
+    assert!(pseudo.starts_with("no encoding of"), "{pseudo}");
+}
+
 /// Checks the distances that instructions hold, forward and backward; the expected values were
 /// computed by hand from the manual.
 #[test]

@@ -1,6 +1,9 @@
 //! Calls between the engines, and faults that pass through both.
 
+use crate::laziness::Idle;
 use crate::prelude::*;
+use mir_nostd::target::{Argument, Body, Gates, Guard, Native, Outgoing, Plan, Signature, Target};
+use std::sync::mpsc;
 
 #[test]
 fn functions_of_both_engines_call_each_other() {
@@ -122,9 +125,12 @@ endmodule
 #[test]
 fn a_closure_is_not_called_by_another_signature_at_any_level() {
     let closure = |_: &[Value], _: &mut [Value]| panic!("the closure is called");
-    for level in 0..=3 {
+    for (level, can_free) in [(0, false), (1, true), (2, true), (2, false), (3, false)] {
         let context = with_closure(OTHER_SIGNATURE, &closure, &SystemAllocator).unwrap();
-        let mut options = Options::default();
+        let mut options = Options {
+            can_free,
+            ..Options::default()
+        };
         options.codegen.level = level;
         let jit = jit(&context, target_all::HOST, options);
         let linked = context.module(0).unwrap();
@@ -144,5 +150,135 @@ fn a_closure_is_not_called_by_another_signature_at_any_level() {
         };
         assert_eq!(fault.reason(), Reason::Signature);
         assert!(fault.is_in(function(&context, "called")));
+    }
+}
+
+/// A call with another number of arguments or results than the function's is not made.
+#[test]
+fn calls_that_do_not_fit_are_refused() {
+    let context = linked(&chain(1), &SystemAllocator).unwrap();
+    let jit = jit(&context, testkit::host_backend(), Options::default());
+    let f = function(&context, "f0");
+    assert_eq!(call(&jit, f, &[5]), Ok(6));
+    assert_eq!(call(&jit, f, &[]), Err(CallError::Signature));
+    assert_eq!(call(&jit, f, &[5, 6]), Err(CallError::Signature));
+    // SAFETY: nothing is called.
+    let called = unsafe { jit.call(f, &[Value::ZERO], &mut []) };
+    assert_eq!(called, Err(CallError::Signature));
+}
+
+/// This machine, but where a thread that is halted says so and goes to sleep.
+struct Sleeping(Mutex<mpsc::Sender<Option<Reason>>>);
+
+impl Sleeping {
+    fn say(&self, reason: Option<Reason>) {
+        let _ = self.0.lock().map(|sender| sender.send(reason));
+    }
+}
+
+// SAFETY: the gates are the machine's.
+unsafe impl Native for Sleeping {
+    fn target(&self) -> &'static Target {
+        target_all::NATIVE.target()
+    }
+
+    unsafe fn call(&self, outgoing: *mut Outgoing) {
+        // SAFETY: by the caller's word.
+        unsafe { target_all::NATIVE.call(outgoing) };
+    }
+
+    unsafe fn guarded(&self, guard: *mut Guard, body: Body, argument: *mut ()) -> bool {
+        // SAFETY: by the caller's word.
+        unsafe { target_all::NATIVE.guarded(guard, body, argument) }
+    }
+
+    unsafe fn set_jump(
+        &self,
+        guard: *mut Guard,
+        function: usize,
+        arguments: [usize; 2],
+        words: [usize; 3],
+    ) -> i32 {
+        // SAFETY: by the caller's word.
+        unsafe { target_all::NATIVE.set_jump(guard, function, arguments, words) }
+    }
+
+    fn halt(&self) -> ! {
+        self.say(None);
+        loop {
+            std::thread::park();
+        }
+    }
+
+    fn entry(&self) -> usize {
+        target_all::NATIVE.entry()
+    }
+
+    fn resolver(&self) -> usize {
+        target_all::NATIVE.resolver()
+    }
+
+    fn gates(&self) -> Gates {
+        target_all::NATIVE.gates()
+    }
+
+    unsafe fn flush_instruction_cache(&self, start: *const u8, length: usize) {
+        // SAFETY: by the caller's word.
+        unsafe { target_all::NATIVE.flush_instruction_cache(start, length) };
+    }
+}
+
+impl Watch for Sleeping {
+    fn faulted(&self, fault: &Fault) {
+        self.say(Some(fault.reason()));
+    }
+}
+
+/// Code that is called by its address, as C would, has nobody to return a fault to: whoever watches
+/// is told, and the machine is halted.
+#[test]
+fn a_fault_that_nobody_awaits_halts_the_machine() {
+    for listens in [true, false] {
+        let (sender, told) = mpsc::channel();
+        let native: &Sleeping = Box::leak(Box::new(Sleeping(Mutex::new(sender))));
+        let fails = Box::leak(Box::new(|_: &[Value], _: &mut [Value]| Err(HostError(77))));
+        std::thread::spawn(move || {
+            let context = Box::leak(Box::new(
+                with_closure(FAULTS, fails, &SystemAllocator).unwrap(),
+            ));
+            let watch: &dyn Watch = if listens { native } else { &Idle };
+            let options = Options {
+                watch: Some(watch),
+                ..Options::default()
+            };
+            let jit = Jit::new(context, testkit::host_backend(), native, &PAGES, options);
+            let jit = jit.unwrap();
+            let outer = function(context, "outer");
+            jit.compile_module(context.module(0).unwrap(), &mut |_, error| {
+                panic!("{error}")
+            })
+            .unwrap();
+            let signature = Signature {
+                results: &[Type::I64],
+                arguments: &[Argument::scalar(Type::I64)],
+                variadic: None,
+            };
+            let plan = Plan::new(context.target(), &signature, &SystemAllocator).unwrap();
+            let mut results = [Value::ZERO];
+            let mut run = |n| {
+                let arguments = [Value::from_i64(n)];
+                // SAFETY: the function is one of the signature; the stack is that of a thread.
+                unsafe { plan.call(native, outer.address(), &arguments, &mut results) };
+                results[0].i64()
+            };
+            assert_eq!(run(5), 22);
+            run(0);
+            panic!("a fault is no result");
+        });
+        let told = || told.recv_timeout(core::time::Duration::from_secs(60));
+        if listens {
+            assert_eq!(told(), Ok(Some(Reason::Division)));
+        }
+        assert_eq!(told(), Ok(None));
     }
 }

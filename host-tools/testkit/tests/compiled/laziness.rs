@@ -39,6 +39,48 @@ fn threads_make_each_function_once() {
     }
 }
 
+/// A listener that has another thread call a function while it is being made.
+struct Interrupting {
+    begun: Barrier,
+    made: AtomicUsize,
+}
+
+impl Watch for Interrupting {
+    fn begins(&self, _: &Callable<'_>) {
+        self.begun.wait();
+        // The other thread now comes to the function, unless it is very slow.
+        std::thread::sleep(core::time::Duration::from_millis(20));
+    }
+
+    fn made(&self, _: &Callable<'_>, _: usize, _: usize, _: Option<u32>) {
+        self.made.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_thread_waits_for_the_function_that_another_makes() {
+    let watch = Interrupting {
+        begun: Barrier::new(2),
+        made: AtomicUsize::new(0),
+    };
+    let context = linked(&chain(1), &SystemAllocator).unwrap();
+    let options = Options {
+        watch: Some(&watch),
+        ..Options::default()
+    };
+    let jit = jit(&context, testkit::host_backend(), options);
+    let module = context.module(0).unwrap();
+    jit.defer(module, Granularity::Function, &mut |_| true)
+        .unwrap();
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| call(&jit, function(&context, "f0"), &[5]));
+        watch.begun.wait();
+        assert_eq!(call(&jit, function(&context, "f0"), &[6]), Ok(7));
+        assert_eq!(first.join().unwrap(), Ok(6));
+    });
+    assert_eq!(watch.made.load(Ordering::Relaxed), 1);
+}
+
 #[test]
 fn code_is_made_while_other_code_runs() {
     let backend = testkit::host_backend();
@@ -161,7 +203,7 @@ fn pages_in_which_no_code_is_left_are_given_back() {
 }
 
 /// A listener that listens to nothing, and grants no fuel.
-struct Idle;
+pub(crate) struct Idle;
 
 impl Watch for Idle {}
 
@@ -191,26 +233,97 @@ fn a_listener_may_ignore_everything() {
     assert_eq!(call(&jit, function(&context, "f0"), &[5]), Ok(8));
 }
 
-/// Frames have a limit where the stack has one.
+/// Functions go through the stages that the embedder chooses, whichever way they are compiled.
+#[test]
+fn code_is_made_by_the_stages_of_the_embedder() {
+    let backend = testkit::host_backend();
+    let count = AtomicUsize::new(0);
+    let run = |_: &mut codegen::Work<'_, '_>| {
+        count.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    };
+    let mut stages = backend.stages(1).to_vec();
+    let translated = codegen::Stage::new("count", codegen::Form::Generic, &run);
+    stages.insert(1, translated);
+    let context = linked(&chain(3), &SystemAllocator).unwrap();
+    let options = Options {
+        // SAFETY: the further stage changes nothing.
+        stages: Some(unsafe { Stages::new(&stages) }),
+        ..Options::default()
+    };
+    let jit = jit(&context, backend, options);
+    let module = context.module(0).unwrap();
+    jit.defer(module, Granularity::Function, &mut |_| true)
+        .unwrap();
+    assert_eq!(call(&jit, function(&context, "f1"), &[5]), Ok(7));
+    assert_eq!(count.load(Ordering::Relaxed), 2);
+    jit.compile_module(module, &mut |_, error| panic!("{error}"))
+        .unwrap();
+    assert_eq!(count.load(Ordering::Relaxed), 3);
+}
+
+/// Frames have a limit where the stack has one. The others of the module are compiled all the same.
 #[test]
 fn a_function_that_is_too_large_is_left_to_the_engine() {
     let limit = AtomicUsize::new(0);
     let source = "m: module\nf: func i64, i64:n\nlocal i64:a\nalloca a, 1000000\n\
-                  mov i64:(a), n\nret i64:(a)\nendfunc\nendmodule\n";
-    let context = linked(source, &SystemAllocator).unwrap();
-    let options = Options {
-        watch: Some(&Idle),
-        stack_limit: Some(&limit),
-        ..Options::default()
-    };
-    let jit = jit(&context, testkit::host_backend(), options);
-    let mut left = Vec::new();
-    let module = context.module(0).unwrap();
-    let compiled = jit.compile_module(module, &mut |_, error| left.push(error));
-    let compiled = compiled.unwrap();
-    assert_eq!((compiled.functions, compiled.left), (0, 1));
-    assert_eq!(left, [codegen::Error::TooLarge]);
-    assert_eq!(call(&jit, function(&context, "f"), &[5]), Ok(5));
+                  mov i64:(a), n\nret i64:(a)\nendfunc\n\
+                  g: func i64, i64:n\nret n\nendfunc\nendmodule\n";
+    for (can_free, level) in [(false, 0), (true, 0), (false, 3), (true, 3)] {
+        let context = linked(source, &SystemAllocator).unwrap();
+        let options = Options {
+            codegen: proven(level),
+            can_free,
+            watch: Some(&Idle),
+            stack_limit: Some(&limit),
+            ..Options::default()
+        };
+        let jit = jit(&context, testkit::host_backend(), options);
+        let mut left = Vec::new();
+        let module = context.module(0).unwrap();
+        let compiled = jit.compile_module(module, &mut |_, error| left.push(error));
+        let compiled = compiled.unwrap();
+        assert_eq!((compiled.functions, compiled.left), (1, 1));
+        assert_eq!(left, [codegen::Error::TooLarge]);
+        assert_eq!(call(&jit, function(&context, "f"), &[5]), Ok(5));
+        assert_eq!(call(&jit, function(&context, "g"), &[6]), Ok(6));
+    }
+}
+
+/// Control that comes to a block with yet another set of properties takes the version that assumes
+/// nothing of them.
+#[test]
+fn a_block_has_no_more_versions_than_it_may() {
+    let mut source = String::from(
+        "m: module\nmain: func i64, i64:n\nlocal i64:a\nmov a, n\nswitch n, l0, l1, l2, l3, l4\n",
+    );
+    for number in 0..5 {
+        source += &format!("l{number}: prset a, {}\njmp end\n", number + 1);
+    }
+    source += "end: prbeq last, a, 5\nret 1\nlast: ret 2\nendfunc\nendmodule\n";
+    for (versions, order, expected) in [
+        // The property of the last way is 5.
+        (5, [0, 1, 2, 3, 4], [1, 1, 1, 1, 2]),
+        (2, [0, 1, 2, 3, 4], [1, 1, 1, 1, 1]),
+        (2, [4, 3, 2, 1, 0], [2, 1, 1, 1, 1]),
+    ] {
+        let counter = Counter::default();
+        let context = linked(&source, &SystemAllocator).unwrap();
+        let options = Options {
+            versions,
+            watch: Some(&counter),
+            ..Options::default()
+        };
+        let jit = jit(&context, testkit::host_backend(), options);
+        let module = context.module(0).unwrap();
+        jit.defer(module, Granularity::Block, &mut |_| true)
+            .unwrap();
+        let found = order.map(|n| call(&jit, function(&context, "main"), &[n]).unwrap());
+        assert_eq!(found, expected, "{versions}, {order:?}");
+        let made = counter.made.lock().unwrap();
+        let most = made.values().max().copied();
+        assert_eq!(most, Some(versions as usize + usize::from(versions < 5)));
+    }
 }
 
 /// Returns a program with a block that refers to `count` items of data and then goes to one of

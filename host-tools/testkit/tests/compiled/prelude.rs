@@ -7,7 +7,9 @@ pub(crate) use mir_nostd::interp::{Engine, Frame, Interpreter, Reason};
 pub(crate) use mir_nostd::ir::{ArgSpec, Error, ErrorKind, FuncId, SignatureSpec, Type};
 pub(crate) use mir_nostd::link::{Callable, Context, ContextOptions, HostError, HostFn};
 pub(crate) use mir_nostd::mem::{Allocator, Entity, Limited, OutOfMemory};
-pub(crate) use mir_nostd::run::{CallError, Granularity, Jit, Options, Refuel, Watch};
+pub(crate) use mir_nostd::run::{
+    CallError, Fault, Granularity, Jit, Options, Refuel, Stages, Watch,
+};
 pub(crate) use mir_nostd::target::{Pages, Region, Value};
 pub(crate) use mir_nostd::text;
 pub(crate) use mir_nostd::verify::Verified;

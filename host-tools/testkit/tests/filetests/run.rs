@@ -52,6 +52,13 @@ pub(crate) fn run(file: &TestFile) -> Result<(), String> {
                 .map_err(|error| format!("compiled at level {level}, {way:?}: {error}"))?;
         }
     }
+    // Without long doubles the code is the same.
+    let has_some = file.source.contains("ld:");
+    if let (true, Some(backend)) = (has_some, testkit::routines::by_routine()) {
+        let context = linked(as_written()?, target, &PLAIN)?;
+        compiled::check(file, &context, backend, 1, None)
+            .map_err(|error| format!("compiled, long doubles by routine: {error}"))?;
+    }
     Ok(())
 }
 
