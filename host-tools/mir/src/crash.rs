@@ -1,6 +1,7 @@
 //! Diagnostics on a program that accessed memory that is not there.
 
 use crate::codes;
+use crate::compiled;
 use crate::diagnostics::{Diagnostics, Finding, Label};
 use crate::findings::Locator;
 use crate::isa::Isa;
@@ -45,14 +46,31 @@ fn tell(access: &Access) {
     let function = function.or_else(|| access.caller.and_then(Recorder::function_at));
     let told = function.and_then(|place| tell_place(program, place, access, diagnostics));
     if told.is_none() {
-        let interpreted = "compiled, without `--interp`, it is told in which function";
-        let finding = Finding {
-            note: (!Recorder::is_started()).then(|| interpreted.into()),
-            ..finding(access, "")
-        };
-        program.report(&finding, diagnostics);
+        program.report(&outside(program, access, diagnostics), diagnostics);
     }
     sarif::finish();
+}
+
+/// Returns the finding for an access that no code of the program made.
+fn outside(program: &Program, access: &Access, diagnostics: &Diagnostics) -> Finding {
+    let library = access.instruction.and_then(signals::library);
+    let mut stack = access.stack.iter().copied();
+    let caller = stack.find_map(Recorder::function_at);
+    let caller = caller.and_then(|(number, func)| {
+        let (source, number) = program.source_of(number)?;
+        let modules = source.modules(Isa::host(), diagnostics).ok()?;
+        Some(compiled::name(modules.get(number)?, func))
+    });
+    let note = match (&library, caller) {
+        (Some(_), Some(caller)) => Some(format!("it was probably called by `{caller}`")),
+        _ if Recorder::is_started() => None,
+        _ => Some("compiled, without `--interp`, it is told in which function".into()),
+    };
+    let place = library.map_or(String::new(), |name| format!(" in `{name}`"));
+    Finding {
+        note,
+        ..finding(access, &place)
+    }
 }
 
 /// Tells an access in the code of a function of the module of this number. Which of its

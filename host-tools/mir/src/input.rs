@@ -182,6 +182,9 @@ impl Source {
         options: &llvm_ir::Options<'_>,
         diagnostics: &Diagnostics,
     ) -> Result<Module<'static>> {
+        if let Some(format) = formats::by_magic(&self.bytes) {
+            return Err(self.refuse_format(format, diagnostics));
+        }
         let report = |error: &llvm_ir::Error, is_warning| {
             diagnostics.report(
                 &self.name,

@@ -169,6 +169,10 @@ impl Watch for Recorder {
         let message = format!("{} is interpreted: {error}", name(linked.module(), func));
         self.diagnostics
             .report("mir", b"", &Finding::warning(Code::INTERPRETED, message));
+        if self.diagnostics.has_denied() {
+            crate::host::flush_streams();
+            crate::host::end(1)
+        }
     }
 
     /// C called a compiled function on a thread of its own.

@@ -2,7 +2,7 @@
 //! followed a wrong pointer.
 #![expect(unsafe_code, reason = "signal handlers are the C library's")]
 
-use core::ffi::{c_int, c_void};
+use core::ffi::{CStr, c_int, c_void};
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::OnceLock;
 
@@ -21,7 +21,7 @@ pub(crate) struct Words {
 }
 
 /// An access that the system refused.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Access {
     /// The address that was accessed.
     pub(crate) address: usize,
@@ -29,7 +29,12 @@ pub(crate) struct Access {
     pub(crate) instruction: Option<usize>,
     /// The address after the call that led there, if it was a jump.
     pub(crate) caller: Option<usize>,
+    /// The words at the end of the stack, among which are addresses after calls.
+    pub(crate) stack: [usize; STACK_WORDS],
 }
+
+/// The number of words of the stack that are looked at.
+const STACK_WORDS: usize = 64;
 
 impl Access {
     /// True if the instruction itself is what is not there.
@@ -167,10 +172,16 @@ extern "C" fn refused_access(signal: c_int, info: *mut libc::siginfo_t, context:
             let caller = registers.filter(|_| is_jump);
             // SAFETY: a jump was made from code with a stack, to nothing that has changed it.
             let caller = caller.map(|registers| unsafe { registers.caller() });
+            let stack = registers.map_or([0; STACK_WORDS], |registers| {
+                let words = core::ptr::with_exposed_provenance(registers.stack);
+                // SAFETY: the thread was calling functions, with more than this on its stack.
+                unsafe { core::ptr::read_unaligned(words) }
+            });
             (words.tell)(&Access {
                 address,
                 instruction,
                 caller,
+                stack,
             });
         }
     }
@@ -178,10 +189,31 @@ extern "C" fn refused_access(signal: c_int, info: *mut libc::siginfo_t, context:
     unsafe { libc::signal(signal, libc::SIG_DFL) };
 }
 
+/// Returns the name of the shared library that an address is in.
+pub(crate) fn library(address: usize) -> Option<String> {
+    let find = |address: usize| {
+        let address = core::ptr::with_exposed_provenance::<c_void>(address);
+        // SAFETY: all zeros are a valid description, which the call fills in if it finds something.
+        unsafe {
+            let mut found: libc::Dl_info = core::mem::zeroed();
+            (libc::dladdr(address, &raw mut found) != 0).then_some(found)
+        }
+    };
+    let (found, own) = (find(address)?, find(refused_access as *const () as usize)?);
+    if found.dli_fbase == own.dli_fbase || found.dli_fname.is_null() {
+        return None;
+    }
+    // SAFETY: names of files end in NUL and live as long as their library, which is never closed.
+    let name = unsafe { CStr::from_ptr(found.dli_fname) }.to_string_lossy();
+    Some(name.rsplit('/').next().unwrap_or_default().to_owned())
+}
+
 /// The registers of a thread at a signal, as far as they are looked at.
 #[derive(Clone, Copy)]
+#[allow(dead_code, reason = "they are known on some ISAs only")]
 struct Registers {
     instruction: usize,
+    stack: usize,
     /// The return address, or where it is.
     link: Link,
 }
@@ -190,7 +222,7 @@ struct Registers {
 #[allow(dead_code, reason = "each ISA has one of them")]
 enum Link {
     Address(usize),
-    OnStack(usize),
+    OnStack,
 }
 
 impl Registers {
@@ -202,8 +234,8 @@ impl Registers {
     unsafe fn caller(self) -> usize {
         match self.link {
             Link::Address(address) => address,
-            Link::OnStack(place) => {
-                let place = core::ptr::with_exposed_provenance::<usize>(place);
+            Link::OnStack => {
+                let place = core::ptr::with_exposed_provenance::<usize>(self.stack);
                 // SAFETY: by the caller's word.
                 unsafe { place.read() }
             }
@@ -225,16 +257,19 @@ unsafe fn registers(context: *mut c_void) -> Option<Registers> {
         #[cfg(target_arch = "x86_64")]
         return Some(Registers {
             instruction: context.gregs[libc::REG_RIP as usize] as usize,
-            link: Link::OnStack(context.gregs[libc::REG_RSP as usize] as usize),
+            stack: context.gregs[libc::REG_RSP as usize] as usize,
+            link: Link::OnStack,
         });
         #[cfg(target_arch = "aarch64")]
         return Some(Registers {
             instruction: context.pc as usize,
+            stack: context.sp as usize,
             link: Link::Address(context.regs[30] as usize),
         });
         #[cfg(target_arch = "riscv64")]
         return Some(Registers {
             instruction: context.__gregs[libc::REG_PC] as usize,
+            stack: context.__gregs[libc::REG_SP] as usize,
             link: Link::Address(context.__gregs[libc::REG_RA] as usize),
         });
     }

@@ -97,13 +97,18 @@ fn of_item(module: &Module<'_>, problem: Problem, item: ItemId) -> Described {
     })
 }
 
+/// The most items among which a name that was meant is looked for.
+const MOST_ITEMS: usize = 1000;
+
 /// Says that nothing defines what a declaration names.
 fn never_defined(module: &Module<'_>, item: ItemId) -> Described {
     let Some(name) = item_name(module, item) else {
         return plain(Problem::NeverDefined.text().into());
     };
+    // There may be as many that are not defined.
     let defined = module
         .items()
+        .take(MOST_ITEMS)
         .filter(|(_, item)| !item.kind.is_declaration());
     let defined: Vec<String> = defined
         .filter_map(|(item, _)| item_name(module, item))
