@@ -311,7 +311,7 @@ fn place(name: &str, span: Option<Span>) -> String {
 }
 
 /// Returns the message with the source lines that it is about.
-fn excerpt(name: &str, source: &[u8], finding: &Finding) -> String {
+pub(crate) fn excerpt(name: &str, source: &[u8], finding: &Finding) -> String {
     let level = if finding.is_warning {
         Level::WARNING
     } else {

@@ -335,7 +335,9 @@ fn too_old(text: &[u8]) -> Option<String> {
 const OLDEST_CLANG: u32 = 17;
 
 /// Returns the modules in a vector of this process.
-fn in_order(mut modules: mir_nostd::mem::Vec<'static, Module<'static>>) -> Vec<Module<'static>> {
+pub(crate) fn in_order(
+    mut modules: mir_nostd::mem::Vec<'static, Module<'static>>,
+) -> Vec<Module<'static>> {
     let mut in_order: Vec<_> = core::iter::from_fn(|| modules.pop()).collect();
     in_order.reverse();
     in_order

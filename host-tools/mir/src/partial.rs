@@ -115,3 +115,63 @@ impl<'t> Broken<'t> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::{Diagnostics, excerpt};
+    use crate::input::in_order;
+    use crate::memory::MEMORY;
+    use crate::wording::finding_of_text;
+    use core::time::Duration;
+    use mir_nostd::text;
+    use std::path::Path;
+    use std::time::Instant;
+    use testkit::readers::alter;
+
+    /// Returns the wrong programs of the tests.
+    fn programs() -> Vec<Vec<u8>> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics");
+        let files = folder.read_dir().expect("the folder").flatten();
+        files
+            .map(|file| std::fs::read(file.path()).expect("a file"))
+            .collect()
+    }
+
+    /// Tells everything that is wrong with a program in every form.
+    fn tell(bytes: &[u8]) {
+        let source = Source {
+            name: "program".into(),
+            bytes: bytes.to_vec(),
+        };
+        let isa = Isa::host();
+        let mut errors = Vec::new();
+        let long_double = isa.target().long_double;
+        let mut report = |error| errors.push(error);
+        let parsed = text::parse_partly(bytes, &MEMORY, long_double, &mut report);
+        let modules = in_order(parsed.modules);
+        let outline = Outline::new(bytes);
+        let told = errors.iter().map(|&error| finding_of_text(&outline, error));
+        let mut findings: Vec<Finding> = told.collect();
+        findings.extend(violations(&source, &outline, &modules, &errors, isa));
+        for finding in &findings {
+            assert!(finding.code.is_some());
+            assert!(!Diagnostics::default().line("program", finding).is_empty());
+            assert!(!excerpt("program", bytes, finding).is_empty());
+        }
+    }
+
+    #[test]
+    fn altered_programs_are_told_without_panics() {
+        let programs = programs();
+        programs.iter().for_each(|program| tell(program));
+        let mut random = fastrand::Rng::with_seed(1);
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(1) {
+            let mut bytes = programs[random.usize(..programs.len())].clone();
+            let other = &programs[random.usize(..programs.len())];
+            alter(&mut bytes, other, &mut random);
+            tell(&bytes);
+        }
+    }
+}
