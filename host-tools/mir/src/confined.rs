@@ -1,5 +1,6 @@
 //! `mir run --confined`: a program that is not trusted, with memory of its own and a few imports.
 
+use crate::codes::Code;
 use crate::commands::run::Args;
 use crate::compiled::When;
 use crate::diagnostics::{Diagnostics, Finding};
@@ -121,8 +122,8 @@ fn run_here(
     modules: Modules<Verified<'static>>,
     diagnostics: &Diagnostics,
 ) -> Result<i32> {
-    let refuse = |problem: &str| {
-        source.report(&Finding::error(problem), diagnostics);
+    let refuse = |code: Code, problem: &str| {
+        source.report(&Finding::error(code, problem), diagnostics);
         Failure::Program
     };
     let words = args.words();
@@ -131,7 +132,7 @@ fn run_here(
         context,
         mut program,
         library,
-    } = linked.map_err(|error| refuse(error.problem.text()))?;
+    } = linked.map_err(|error| refuse(Code::of(error.problem), error.problem.text()))?;
     let argv = program.address(b"__argv").unwrap_or(0);
     let main_arguments = [
         Value::from_u64(words.len() as u64),
@@ -142,7 +143,8 @@ fn run_here(
         return Err(no_main(source, diagnostics));
     };
     let arguments = main_arguments.get(..taken);
-    let arguments = arguments.ok_or_else(|| refuse("main has more than three arguments"))?;
+    let arguments =
+        arguments.ok_or_else(|| refuse(Code::NO_MAIN, "main has more than three arguments"))?;
     let mut results = vec![Value::ZERO; given];
     let ran = match args.when() {
         None => program.interpret(b"main", arguments, &mut results, args.fuel_or_all()),
@@ -191,7 +193,7 @@ pub(crate) fn with_main(mut modules: Modules<Module<'static>>) -> Modules<Module
 
 fn no_main(program: &Program, diagnostics: &Diagnostics) -> Failure {
     program.report(
-        &Finding::error("no exported function is named main"),
+        &Finding::error(Code::NO_MAIN, "no exported function is named main"),
         diagnostics,
     );
     Failure::Program

@@ -1,13 +1,16 @@
 //! Diagnostics on programs: with colour and source excerpt on a terminal, a line each otherwise, or
-//! JSON.
+//! JSON, or SARIF.
 //!
 //! Everything goes to standard error. The fields of the JSON objects are described in
 //! docs/command.md.
 
+use crate::codes::Code;
 use crate::output::to_standard_error;
+use crate::sarif;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use clap::ColorChoice;
 use core::fmt::Write;
+use core::sync::atomic::{AtomicBool, Ordering};
 use mir_nostd::ir::ErrorKind;
 use std::io::IsTerminal;
 
@@ -15,11 +18,37 @@ use std::io::IsTerminal;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Diagnostics {
     style: Style,
+    warnings: Warnings,
 }
+
+/// The form of diagnostics that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// Source lines on a terminal, else one line for each
+    #[default]
+    Text,
+    /// One JSON object on a line for each
+    Json,
+    /// One SARIF 2.1.0 log for all
+    Sarif,
+}
+
+/// The weight of warnings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Warnings {
+    #[default]
+    Allowed,
+    /// A program with a warning is wrong.
+    Denied,
+}
+
+/// True once a warning was reported that is denied.
+static DENIED: AtomicBool = AtomicBool::new(false);
 
 #[derive(Clone, Copy, Debug)]
 enum Style {
     Json,
+    Sarif,
     Lines,
     Excerpts(ColorChoice),
 }
@@ -34,11 +63,26 @@ pub(crate) struct Span {
     pub(crate) line_start: Option<usize>,
 }
 
+/// Another place that a diagnostic is about, and what is there.
+#[derive(Clone, Debug)]
+pub(crate) struct Label {
+    pub(crate) span: Span,
+    pub(crate) text: String,
+}
+
+/// Advice in words, and the text to put at a place if that is all there is to do.
+#[derive(Clone, Debug)]
+pub(crate) struct Suggestion {
+    pub(crate) text: String,
+    pub(crate) replacement: Option<(Span, String)>,
+}
+
 /// One diagnostic on a program.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Finding {
     pub(crate) message: String,
     pub(crate) is_warning: bool,
+    pub(crate) code: Option<Code>,
     pub(crate) kind: Option<ErrorKind>,
     pub(crate) span: Option<Span>,
     /// The offset in a binary file.
@@ -47,8 +91,11 @@ pub(crate) struct Finding {
     pub(crate) function: Option<String>,
     /// The instruction's text.
     pub(crate) insn: Option<String>,
-    /// Advice, or further information.
+    /// Further information.
     pub(crate) note: Option<String>,
+    pub(crate) suggestion: Option<Suggestion>,
+    /// The other places that it is about.
+    pub(crate) labels: Vec<Label>,
     /// The word for why a confined program ended.
     pub(crate) reason: Option<&'static str>,
     /// The program's address of its access that faulted.
@@ -70,27 +117,45 @@ pub(crate) struct Call {
 
 impl Finding {
     /// Returns an error that is not tied to a place.
-    pub(crate) fn error(message: impl Into<String>) -> Finding {
+    pub(crate) fn error(code: Code, message: impl Into<String>) -> Finding {
         Finding {
             message: message.into(),
+            code: Some(code),
             ..Finding::default()
         }
     }
 
     /// Returns a warning that is not tied to a place.
-    pub(crate) fn warning(message: impl Into<String>) -> Finding {
+    pub(crate) fn warning(code: Code, message: impl Into<String>) -> Finding {
         Finding {
             is_warning: true,
-            ..Finding::error(message)
+            ..Finding::error(code, message)
         }
     }
 
-    const fn severity(&self) -> &'static str {
+    /// True if this only says again what another one did: that another instruction was meant.
+    pub(crate) fn repeats(&self, other: &Finding) -> bool {
+        let advice = |finding: &Finding| {
+            let suggestion = finding.suggestion.as_ref()?;
+            let line = finding.span?.line;
+            let is_instruction = suggestion.text.starts_with("did you mean");
+            is_instruction.then(|| (line, suggestion.text.clone()))
+        };
+        self.code == other.code && advice(self).is_some_and(|own| advice(other) == Some(own))
+    }
+
+    pub(crate) const fn severity(&self) -> &'static str {
         if self.is_warning { "warning" } else { "error" }
     }
 
+    /// Returns the code in brackets, with this before it.
+    fn code_after(&self, before: &str) -> String {
+        self.code
+            .map_or(String::new(), |code| format!("{before}[{code}]"))
+    }
+
     /// Returns the place in words, for readers who see no source.
-    fn context(&self) -> String {
+    pub(crate) fn context(&self) -> String {
         let mut context = String::new();
         if let Some(byte) = self.byte {
             let _ = write!(context, " (byte {byte})");
@@ -111,15 +176,34 @@ impl Finding {
     }
 }
 
+impl Default for Diagnostics {
+    /// Plain lines, as a pipe gets them.
+    fn default() -> Diagnostics {
+        Diagnostics {
+            style: Style::Lines,
+            warnings: Warnings::Allowed,
+        }
+    }
+}
+
 impl Diagnostics {
-    pub(crate) fn new(json: bool, color: ColorChoice) -> Diagnostics {
-        let style = match color {
-            _ if json => Style::Json,
-            ColorChoice::Always => Style::Excerpts(color),
+    pub(crate) fn new(format: Format, color: ColorChoice, warnings: Warnings) -> Diagnostics {
+        let style = match (format, color) {
+            (Format::Json, _) => Style::Json,
+            (Format::Sarif, _) => Style::Sarif,
+            (_, ColorChoice::Always) => Style::Excerpts(color),
             _ if std::io::stderr().is_terminal() => Style::Excerpts(color),
             _ => Style::Lines,
         };
-        Diagnostics { style }
+        if matches!(style, Style::Sarif) {
+            sarif::begin();
+        }
+        Diagnostics { style, warnings }
+    }
+
+    /// Returns true if a warning was reported that makes the program a wrong one.
+    pub(crate) fn has_denied(&self) -> bool {
+        self.warnings == Warnings::Denied && DENIED.load(Ordering::Relaxed)
     }
 
     /// True if results that are tables for people are to be JSON.
@@ -127,10 +211,33 @@ impl Diagnostics {
         matches!(self.style, Style::Json)
     }
 
+    /// Returns the options that make another process report in the same way.
+    pub(crate) fn options(&self) -> Vec<std::ffi::OsString> {
+        let mut options: Vec<std::ffi::OsString> = match self.style {
+            Style::Json => vec!["--json".into()],
+            Style::Sarif => vec!["--format=sarif".into()],
+            _ => Vec::new(),
+        };
+        if self.warnings == Warnings::Denied {
+            options.push("--deny-warnings".into());
+        }
+        options
+    }
+
     /// Reports a finding on the file `name` with the content `source`.
     pub(crate) fn report(&self, name: &str, source: &[u8], finding: &Finding) {
+        let mut denied = None;
+        if finding.is_warning {
+            DENIED.store(true, Ordering::Relaxed);
+            denied = (self.warnings == Warnings::Denied).then(|| Finding {
+                is_warning: false,
+                ..finding.clone()
+            });
+        }
+        let finding = denied.as_ref().unwrap_or(finding);
         match self.style {
             Style::Json => to_standard_error(&json(name, finding)),
+            Style::Sarif => sarif::add(name, source, finding),
             Style::Lines => to_standard_error(&line(name, finding)),
             Style::Excerpts(color) => {
                 let text = excerpt(name, source, finding);
@@ -149,11 +256,23 @@ impl Diagnostics {
         }
     }
 
-    /// Reports what is wrong with the command line or with a file.
+    /// Reports what is wrong with the command line.
     pub(crate) fn usage(&self, message: &str) {
         match self.style {
-            Style::Json => to_standard_error(&json("", &Finding::error(message))),
+            Style::Json | Style::Sarif => {
+                self.report("", b"", &Finding::error(Code::COMMAND_LINE, message));
+            }
             _ => to_standard_error(&format!("mir: {message}")),
+        }
+    }
+
+    /// Reports that a file cannot be read or written.
+    pub(crate) fn file(&self, name: &str, problem: &str) {
+        match self.style {
+            Style::Json | Style::Sarif => {
+                self.report(name, b"", &Finding::error(Code::FILE, problem));
+            }
+            _ => to_standard_error(&format!("mir: {name}: {problem}")),
         }
     }
 }
@@ -166,50 +285,80 @@ fn stream_choice(color: ColorChoice) -> anstream::ColorChoice {
     }
 }
 
-/// Returns the finding as `file:line:column: error: message`.
+/// Returns the finding as `file:line:column: error: message [CODE]`, with a line more for each
+/// other place.
 fn line(name: &str, finding: &Finding) -> String {
-    let mut line = format!("{name}:");
-    if let Some(span) = finding.span {
-        let _ = write!(line, "{}:{}:", span.line, span.column);
-    }
+    let mut line = place(name, finding.span);
     let (severity, message) = (finding.severity(), &finding.message);
     let _ = write!(line, " {severity}: {message}{}", finding.context());
-    if let Some(note) = &finding.note {
-        let _ = write!(line, "; {note}");
+    let advice = finding.suggestion.as_ref().map(|advice| &advice.text);
+    for more in advice.into_iter().chain(&finding.note) {
+        let _ = write!(line, "; {more}");
+    }
+    line += &finding.code_after(" ");
+    for label in &finding.labels {
+        let place = place(name, Some(label.span));
+        let _ = write!(line, "\n{place} note: {}", label.text);
     }
     line
 }
 
-/// Returns the message with the source line that it is about.
-fn excerpt(name: &str, source: &[u8], finding: &Finding) -> String {
+fn place(name: &str, span: Option<Span>) -> String {
+    match span {
+        Some(span) => format!("{name}:{}:{}:", span.line, span.column),
+        None => format!("{name}:"),
+    }
+}
+
+/// Returns the message with the source lines that it is about.
+pub(crate) fn excerpt(name: &str, source: &[u8], finding: &Finding) -> String {
     let level = if finding.is_warning {
         Level::WARNING
     } else {
         Level::ERROR
     };
     let title = format!("{}{}", finding.message, finding.context());
-    let mut group = level.primary_title(&title).elements(
-        finding
-            .note
-            .as_deref()
-            .map(|note| Level::HELP.message(note)),
-    );
-    let shown = finding.span.and_then(|span| shown_line(source, span));
-    if let (Some((text, range)), Some(span)) = (&shown, finding.span) {
-        group = group.element(
-            Snippet::source(text)
-                .path(name)
-                .line_start(span.line as usize)
-                .annotation(AnnotationKind::Primary.span(range.clone())),
-        );
-    } else {
-        group = group.element(annotate_snippets::Origin::path(name));
+    let code = finding.code.map(|code| code.to_string());
+    let mut group = match code {
+        Some(code) => level.primary_title(title).id(code).elements(NOTHING),
+        None => level.primary_title(title).elements(NOTHING),
+    };
+    let shown = finding.span.and_then(|span| snippet(name, source, span));
+    group = match shown {
+        Some((snippet, range)) => {
+            group.element(snippet.annotation(AnnotationKind::Primary.span(range)))
+        }
+        None => group.element(annotate_snippets::Origin::path(name)),
+    };
+    for label in &finding.labels {
+        if let Some((snippet, range)) = snippet(name, source, label.span) {
+            let annotation = AnnotationKind::Context.span(range).label(&label.text);
+            group = group.element(snippet.annotation(annotation));
+        }
     }
+    let advice = finding.suggestion.as_ref().map(|advice| &advice.text);
+    group = group.elements(advice.map(|text| Level::HELP.message(text)));
+    group = group.elements(finding.note.as_ref().map(|note| Level::NOTE.message(note)));
     Renderer::styled().render(&[group]) + "\n"
 }
 
+const NOTHING: [annotate_snippets::Message<'static>; 0] = [];
+
+/// Returns the line that a span is in, to be annotated, and the span in it.
+fn snippet<'a, T: Clone>(
+    name: &'a str,
+    source: &[u8],
+    span: Span,
+) -> Option<(Snippet<'a, T>, core::ops::Range<usize>)> {
+    let (text, range) = shown_line(source, span)?;
+    let snippet = Snippet::source(text)
+        .path(name)
+        .line_start(span.line as usize);
+    Some((snippet, range))
+}
+
 /// Returns the line that a span is in, and the range of the span in it, both as text.
-fn shown_line(source: &[u8], span: Span) -> Option<(String, core::ops::Range<usize>)> {
+pub(crate) fn shown_line(source: &[u8], span: Span) -> Option<(String, core::ops::Range<usize>)> {
     let (from, lines) = match span.line_start {
         Some(start) => (start, 0),
         None => (0, span.line.checked_sub(1)?),
@@ -232,6 +381,9 @@ fn json(name: &str, finding: &Finding) -> String {
         object.string("kind", &format!("{kind:?}"));
     }
     object.string("message", &finding.message);
+    if let Some(code) = finding.code {
+        object.string("code", &code.to_string());
+    }
     object.string("file", name);
     if let Some(reason) = finding.reason {
         object.string("reason", reason);
@@ -243,9 +395,7 @@ fn json(name: &str, finding: &Finding) -> String {
         object.number("insn", number.into());
     }
     if let Some(span) = finding.span {
-        object.number("line", span.line.into());
-        object.number("column", span.column.into());
-        object.number("length", span.len.into());
+        object.span(span);
     }
     if let Some(byte) = finding.byte {
         object.number("byte", byte);
@@ -261,10 +411,36 @@ fn json(name: &str, finding: &Finding) -> String {
             object.string(key, text);
         }
     }
+    if let Some(suggestion) = &finding.suggestion {
+        object.list(
+            "suggestions",
+            core::iter::once(suggestion_object(suggestion)),
+        );
+    }
+    if !finding.labels.is_empty() {
+        object.list("labels", finding.labels.iter().map(label_object));
+    }
     if !finding.backtrace.is_empty() {
         object.list("backtrace", finding.backtrace.iter().map(call_object));
     }
     object.end()
+}
+
+fn label_object(label: &Label) -> JsonObject {
+    let mut object = JsonObject::default();
+    object.string("message", &label.text);
+    object.span(label.span);
+    object
+}
+
+fn suggestion_object(suggestion: &Suggestion) -> JsonObject {
+    let mut object = JsonObject::default();
+    object.string("message", &suggestion.text);
+    if let Some((span, replacement)) = &suggestion.replacement {
+        object.string("replacement", replacement);
+        object.span(*span);
+    }
+    object
 }
 
 fn call_object(call: &Call) -> JsonObject {
@@ -290,6 +466,12 @@ impl JsonObject {
 
     pub(crate) fn number(&mut self, key: &str, value: u64) {
         self.0.insert(key.into(), value.into());
+    }
+
+    fn span(&mut self, span: Span) {
+        self.number("line", span.line.into());
+        self.number("column", span.column.into());
+        self.number("length", span.len.into());
     }
 
     pub(crate) fn list(&mut self, key: &str, objects: impl Iterator<Item = JsonObject>) {
@@ -330,9 +512,11 @@ mod tests {
                 len: 1,
                 line_start: None,
             }),
+            code: Code::from_text("E0049"),
             ..Finding::default()
         };
-        assert_eq!(line("x.mir", &finding), "x.mir:3:6: error: undeclared name");
+        let told = "x.mir:3:6: error: undeclared name [E0049]";
+        assert_eq!(line("x.mir", &finding), told);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! How a command fails.
 
+use crate::codes::Code;
 use mir_nostd::codegen;
 use std::path::Path;
 
@@ -15,8 +16,15 @@ pub(crate) enum Failure {
     Internal,
     /// The command line is wrong; what is wrong with it has been shown.
     CommandLine,
-    /// The command line is wrong, or a file cannot be read or written.
+    /// The command line is wrong.
     Usage(String),
+    /// A file cannot be read or written.
+    File {
+        /// The file.
+        name: String,
+        /// The reason.
+        problem: String,
+    },
 }
 
 /// The reason why nothing is made of a program, or of a part of it.
@@ -37,6 +45,14 @@ impl Refusal {
 
     pub(crate) fn is_internal(&self) -> bool {
         matches!(self.failure, Failure::Internal)
+    }
+
+    /// Returns the code of what is said of it.
+    pub(crate) fn code(&self) -> Code {
+        match self.is_internal() {
+            true => Code::INTERNAL,
+            false => Code::NOT_COMPILED,
+        }
     }
 }
 
@@ -70,7 +86,10 @@ pub(crate) type Result<T, E = Failure> = core::result::Result<T, E>;
 impl Failure {
     /// A file could not be read or written.
     pub(crate) fn file(path: &Path, error: &std::io::Error) -> Failure {
-        Failure::Usage(format!("{}: {error}", path.display()))
+        Failure::File {
+            name: path.display().to_string(),
+            problem: error.to_string(),
+        }
     }
 
     /// Standard output could not be written.

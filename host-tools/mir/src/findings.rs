@@ -1,12 +1,11 @@
 //! Findings made of the errors of readers and the verifier, with their places in the text.
 
-use crate::diagnostics::{Finding, Span};
+use crate::codes;
+use crate::diagnostics::{Finding, Label, Span, Suggestion};
 use crate::input::{Source, lossy, printed};
-use crate::signatures;
 use crate::source_map::SourceMap;
-use mir_nostd::ir::{
-    Code, Error, FuncId, InsnId, ItemId, ItemKind, Module, Operand, Place, Problem,
-};
+use crate::violations::{describe, item_name};
+use mir_nostd::ir::{Code, Error, FuncId, InsnId, Module, Place};
 use mir_nostd::mem::Entity;
 use mir_nostd::text;
 use mir_nostd::verify::Violation;
@@ -16,7 +15,7 @@ use std::collections::HashMap;
 pub(crate) fn finding_of_reader(error: Error) -> Finding {
     let mut finding = Finding {
         kind: Some(error.kind()),
-        ..Finding::error(error.problem.text())
+        ..Finding::error(codes::Code::of(error.problem), error.problem.text())
     };
     match error.place {
         Place::Text { line, column, len } => {
@@ -48,7 +47,7 @@ pub(crate) fn finding_of_machine_ir(error: llvm_mir::Error) -> Finding {
     };
     Finding {
         span: (error.line != 0).then_some(span),
-        ..Finding::error(error.message)
+        ..Finding::error(codes::Code::MACHINE_IR, error.message)
     }
 }
 
@@ -61,6 +60,10 @@ pub(crate) fn finding_of_import(error: &llvm_ir::Error, is_warning: bool) -> Fin
     Finding {
         message: function + &error.message,
         is_warning,
+        code: Some(match is_warning {
+            true => codes::Code::LEFT_OUT,
+            false => codes::Code::LLVM_IR,
+        }),
         span: (error.line != 0).then_some(Span {
             line: error.line,
             column: error.column,
@@ -71,12 +74,22 @@ pub(crate) fn finding_of_import(error: &llvm_ir::Error, is_warning: bool) -> Fin
     }
 }
 
+/// How the functions of a module are found in the text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// They are those of the text in its order.
+    Same,
+    /// Some of the text's are missing: they have their names.
+    Named,
+}
+
 /// Locates in a source the findings on its modules.
 ///
 /// The data to locate findings in one function or module are computed once, so violations reported
 /// in order take linear time together.
 pub(crate) struct Locator<'a> {
     source: &'a Source,
+    order: Order,
     map: Option<SourceMap>,
     unnamed: Option<(usize, Vec<usize>)>,
     insns: Option<(usize, FuncId, HashMap<InsnId, usize>)>,
@@ -84,8 +97,18 @@ pub(crate) struct Locator<'a> {
 
 impl<'a> Locator<'a> {
     pub(crate) const fn new(source: &'a Source) -> Locator<'a> {
+        Locator::with(source, Order::Same)
+    }
+
+    /// Returns a locator for what could be read of a source with errors.
+    pub(crate) const fn of_parts(source: &'a Source) -> Locator<'a> {
+        Locator::with(source, Order::Named)
+    }
+
+    const fn with(source: &'a Source, order: Order) -> Locator<'a> {
         Locator {
             source,
+            order,
             map: None,
             unnamed: None,
             insns: None,
@@ -99,12 +122,36 @@ impl<'a> Locator<'a> {
         module: &Module<'_>,
         violation: &Violation,
     ) -> Finding {
+        let (error, is_warning) = (violation.error, violation.is_warning);
+        let place = self.place(number, module, error.place);
+        let shown = place.span.and_then(|span| self.shown(span));
+        let described = describe(module, violation, shown.as_deref());
+        let labels = described.items.into_iter().filter_map(|(item, text)| {
+            let span = self.span(number, module, Place::Item(item))?;
+            Some(Label { span, text })
+        });
         Finding {
-            message: message(module, violation),
-            is_warning: violation.is_warning,
-            kind: Some(violation.error.kind()),
-            ..self.place(number, module, violation.error.place)
+            labels: labels.collect(),
+            message: described.message,
+            is_warning,
+            kind: Some(error.kind()),
+            code: Some(match is_warning {
+                true => codes::Code::of_warning(error.problem),
+                false => codes::Code::of(error.problem),
+            }),
+            suggestion: described.advice.map(|(text, replacement)| Suggestion {
+                text,
+                replacement: place.span.zip(replacement),
+            }),
+            ..place
         }
+    }
+
+    /// Returns the text of a place that is within a line.
+    fn shown(&self, span: Span) -> Option<String> {
+        let start = span.line_start? + (span.column as usize).checked_sub(1)?;
+        let bytes = self.source.bytes.get(start..start + span.len as usize)?;
+        (!bytes.contains(&b'\n')).then(|| lossy(bytes))
     }
 
     /// Returns a finding that has nothing but its place.
@@ -151,7 +198,8 @@ impl<'a> Locator<'a> {
             },
             Place::Register { func, reg } => {
                 let reg = reg.index().checked_sub(module.func(func).arg_count())?;
-                map.variable(number, func.index(), reg)
+                let place = func_number(map, self.order, (number, module), func)?;
+                map.variable(number, place, reg)
             }
             Place::Insn {
                 func,
@@ -164,9 +212,26 @@ impl<'a> Locator<'a> {
                     || (number, func, insn_numbers(module, func)),
                 );
                 let operand = (operand != u16::MAX).then_some(usize::from(operand));
-                map.insn(number, func.index(), *insns.2.get(&insn)?, operand)
+                let place = func_number(map, self.order, (number, module), func)?;
+                map.insn(number, place, *insns.2.get(&insn)?, operand)
             }
             _ => None,
+        }
+    }
+}
+
+/// Returns the number of a function among those of its module in the text.
+fn func_number(
+    map: &SourceMap,
+    order: Order,
+    (number, module): (usize, &Module<'_>),
+    func: FuncId,
+) -> Option<usize> {
+    match order {
+        Order::Same => Some(func.index()),
+        Order::Named => {
+            let name = module.item(module.func(func).item).name?;
+            map.func_named(number, module.name_bytes(name))
         }
     }
 }
@@ -196,65 +261,6 @@ fn insn_numbers(module: &Module<'_>, func: FuncId) -> HashMap<InsnId, usize> {
         .insns(func)
         .filter(|&insn| module.code(insn) != Code::Label);
     insns.zip(0..).collect()
-}
-
-/// Returns the message of a violation, with the names that it is about.
-fn message(module: &Module<'_>, violation: &Violation) -> String {
-    if let (Problem::OtherSignature, Place::Insn { insn, .. }) =
-        (violation.error.problem, violation.error.place)
-        && let Some(message) = signatures::in_module(module, insn)
-    {
-        return message;
-    }
-    let text = violation.error.problem.text();
-    let name = match violation.error.place {
-        _ if violation.declaration.is_some() => violation
-            .declaration
-            .and_then(|item| item_name(module, item)),
-        Place::Item(item) => {
-            let block = match violation.error.problem {
-                Problem::CallTooLarge => largest_block(module, item),
-                _ => None,
-            };
-            let block = block.map_or(String::new(), |size| format!(", a block of {size} bytes"));
-            item_name(module, item).map(|name| name + &block)
-        }
-        Place::Register { func, reg } => {
-            let register = module.func(func).registers().get(reg.index());
-            register.map(|register| lossy(module.name_bytes(register.name)))
-        }
-        Place::Insn {
-            func,
-            insn,
-            operand,
-        } => operand_text(module, func, insn, operand),
-        _ => None,
-    };
-    name.map_or_else(|| text.into(), |name| format!("{text}: {name}"))
-}
-
-/// Returns the size of the largest block among the arguments of a function or prototype.
-fn largest_block(module: &Module<'_>, item: ItemId) -> Option<u64> {
-    let signature = match module.item(item).kind {
-        ItemKind::Proto(signature) => signature,
-        ItemKind::Func(func) => module.func(func).signature,
-        _ => return None,
-    };
-    let args = module.args(&signature).iter();
-    args.map(|arg| arg.size).max().filter(|&size| size > 0)
-}
-
-fn item_name(module: &Module<'_>, item: ItemId) -> Option<String> {
-    let known = item.index() < module.items().len();
-    let name = known.then(|| module.item(item).name)??;
-    Some(lossy(module.name_bytes(name)))
-}
-
-/// Returns an operand as text; `None` if the module has no such operand, or if it is a string.
-fn operand_text(module: &Module<'_>, func: FuncId, insn: InsnId, operand: u16) -> Option<String> {
-    let operand = module.operand(insn, usize::from(operand))?;
-    let is_short = !matches!(operand, Operand::Str(_));
-    is_short.then(|| printed(|out| text::print_operand(module, func, operand, out)))
 }
 
 fn insn_text(module: &Module<'_>, func: FuncId, insn: InsnId) -> String {

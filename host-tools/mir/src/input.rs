@@ -1,11 +1,16 @@
 //! Programs as they come in: files or standard input, text or binary, read and checked, with
 //! everything that is wrong reported.
 
-use crate::diagnostics::{Diagnostics, Finding};
+use crate::codes::Code;
+use crate::diagnostics::{Diagnostics, Finding, Suggestion};
 use crate::failure::{Failure, Refusal, Result};
 use crate::findings::{Locator, finding_of_import, finding_of_reader};
+use crate::formats;
 use crate::isa::Isa;
 use crate::memory::MEMORY;
+use crate::outline::Outline;
+use crate::partial;
+use crate::wording::finding_of_text;
 use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::ir::{Error, Module, Problem};
 use mir_nostd::text;
@@ -98,20 +103,76 @@ impl Source {
             let options = llvm_ir::Options::new(isa.description());
             return Ok(vec![self.imported(&options, diagnostics)?]);
         }
+        if let Some(format) = formats::by_magic(&self.bytes) {
+            return Err(self.refuse_format(format, diagnostics));
+        }
+        if !self.is_binary() {
+            return self.parsed(isa, diagnostics);
+        }
         let target = isa.target();
-        let mut report = |error: Error| {
+        let options = ReadOptions::new(target.long_double, target.big_endian);
+        let read = binary::read(&self.bytes, &MEMORY, &options);
+        read.map(in_order).map_err(|error| {
             diagnostics.report(&self.name, &self.bytes, &finding_of_reader(error));
+            Failure::Program
+        })
+    }
+
+    /// Returns the modules of a text.
+    fn parsed(&self, isa: Isa, diagnostics: &Diagnostics) -> Result<Vec<Module<'static>>> {
+        let mut errors = Vec::new();
+        let mut report = |error: Error| errors.push(error);
+        let long_double = isa.target().long_double;
+        let parsed = text::parse_partly(&self.bytes, &MEMORY, long_double, &mut report);
+        let modules = in_order(parsed.modules);
+        if errors.is_empty() {
+            return Ok(modules);
+        }
+        let is_wrong = parsed.error.is_some();
+        if let Some(format) = formats::by_words(&self.bytes).filter(|_| is_wrong) {
+            return Err(self.refuse_format(format, diagnostics));
+        }
+        let outline = Outline::new(&self.bytes);
+        let errors_told = errors.iter().map(|&error| finding_of_text(&outline, error));
+        let mut findings: Vec<Finding> = errors_told.collect();
+        if is_wrong {
+            findings.extend(partial::violations(self, &outline, &modules, &errors, isa));
+            findings.sort_by_key(|finding| finding.span.map(|span| (span.line, span.column)));
+        }
+        for finding in &findings {
+            diagnostics.report(&self.name, &self.bytes, finding);
+        }
+        if is_wrong || diagnostics.has_denied() {
+            return Err(Failure::Program);
+        }
+        Ok(modules)
+    }
+
+    /// Says that the file is of another format; returns the failure.
+    fn refuse_format(&self, format: formats::Format, diagnostics: &Diagnostics) -> Failure {
+        let message = format!(
+            "this looks like {}, not a program in Medium IR",
+            format.what
+        );
+        let finding = Finding {
+            suggestion: Some(Suggestion {
+                text: self.name_in(format.advice),
+                replacement: None,
+            }),
+            ..Finding::error(Code::OTHER_FORMAT, message)
         };
-        let read = if self.is_binary() {
-            let options = ReadOptions::new(target.long_double, target.big_endian);
-            binary::read(&self.bytes, &MEMORY, &options).inspect_err(|&error| report(error))
-        } else {
-            text::parse(&self.bytes, &MEMORY, target.long_double, &mut report)
-        };
-        let mut modules = read.map_err(|_| Failure::Program)?;
-        let mut in_order: Vec<_> = core::iter::from_fn(|| modules.pop()).collect();
-        in_order.reverse();
-        Ok(in_order)
+        diagnostics.report(&self.name, &self.bytes, &finding);
+        Failure::Program
+    }
+
+    /// Returns advice with this file in place of `FILE`.
+    fn name_in(&self, advice: &str) -> String {
+        if self.is_standard_input() {
+            return advice.into();
+        }
+        let text = Path::new(&self.name).with_extension("ll");
+        let advice = advice.replace("FILE.ll", &text.display().to_string());
+        advice.replace("FILE", &self.name)
     }
 
     /// Returns the module of a program in LLVM IR. Functions that may be left out, and are, become
@@ -121,6 +182,9 @@ impl Source {
         options: &llvm_ir::Options<'_>,
         diagnostics: &Diagnostics,
     ) -> Result<Module<'static>> {
+        if let Some(format) = formats::by_magic(&self.bytes) {
+            return Err(self.refuse_format(format, diagnostics));
+        }
         let report = |error: &llvm_ir::Error, is_warning| {
             diagnostics.report(
                 &self.name,
@@ -137,7 +201,13 @@ impl Source {
                 Ok(imported.module)
             }
             Err(errors) => {
-                errors.iter().for_each(|error| report(error, false));
+                match too_old(&self.bytes) {
+                    Some(message) => {
+                        let finding = Finding::error(Code::LLVM_IR, message);
+                        diagnostics.report(&self.name, &self.bytes, &finding);
+                    }
+                    None => errors.iter().for_each(|error| report(error, false)),
+                }
                 Err(Failure::Program)
             }
         }
@@ -161,9 +231,13 @@ impl Source {
                 Ok(verified) => verified.module(),
                 Err(rejected) => &rejected.module,
             };
+            let mut last: Option<Finding> = None;
             for violation in &violations {
                 let finding = locator.finding(number, module, violation);
-                diagnostics.report(&self.name, &self.bytes, &finding);
+                if !last.as_ref().is_some_and(|last| finding.repeats(last)) {
+                    diagnostics.report(&self.name, &self.bytes, &finding);
+                }
+                last = Some(finding);
             }
             match checked {
                 Ok(module) => verified.push(module),
@@ -177,7 +251,7 @@ impl Source {
                 }
             }
         }
-        if passed {
+        if passed && !diagnostics.has_denied() {
             Ok(verified)
         } else {
             Err(Failure::Program)
@@ -218,7 +292,7 @@ impl Source {
 
     /// Says why nothing is made of the program; returns the failure.
     pub(crate) fn refuse(&self, refusal: Refusal, diagnostics: &Diagnostics) -> Failure {
-        let finding = Finding::error(refusal.message);
+        let finding = Finding::error(refusal.code(), refusal.message);
         diagnostics.report(&self.name, &self.bytes, &finding);
         refusal.failure
     }
@@ -240,6 +314,33 @@ impl Source {
         let finding = locator.finding(number, module, &violation);
         diagnostics.report(&self.name, &self.bytes, &finding);
     }
+}
+
+/// Says that LLVM IR is of a clang whose text cannot be read, if its text says so.
+fn too_old(text: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(text);
+    let after = |word: &str| {
+        let (_, rest) = text.rsplit_once(word)?;
+        let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+        digits.parse::<u32>().ok()
+    };
+    let version = after("clang version ").filter(|&version| version < OLDEST_CLANG)?;
+    Some(format!(
+        "this was made by clang {version}, and `mir` reads what clang {OLDEST_CLANG} and later \
+         write: compile it again with one of those"
+    ))
+}
+
+/// The oldest version of clang whose LLVM IR has pointers as they are read.
+const OLDEST_CLANG: u32 = 17;
+
+/// Returns the modules in a vector of this process.
+pub(crate) fn in_order(
+    mut modules: mir_nostd::mem::Vec<'static, Module<'static>>,
+) -> Vec<Module<'static>> {
+    let mut in_order: Vec<_> = core::iter::from_fn(|| modules.pop()).collect();
+    in_order.reverse();
+    in_order
 }
 
 /// Returns the output of a printer.

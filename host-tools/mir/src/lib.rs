@@ -3,13 +3,16 @@
 //! Exit status: the program's own for `run`; 1 if a program is wrong; 2 if the command line is, or
 //! a file cannot be read or written.
 
+mod codes;
 mod commands;
 mod compiled;
 mod confined;
+mod crash;
 mod debug;
 mod diagnostics;
 mod failure;
 mod findings;
+mod formats;
 mod host;
 mod input;
 mod interpret;
@@ -18,19 +21,26 @@ mod layout;
 mod machine_ir;
 mod memory;
 mod object;
+mod outline;
 mod output;
+mod partial;
 mod profile;
 mod program;
 mod recorder;
+mod sarif;
+mod signals;
 mod signatures;
 mod source_map;
 mod stop;
+mod suggest;
 mod times;
+mod violations;
+mod wording;
 
 pub use machine_ir::continue_stages;
 
 use clap::{ColorChoice, Parser, Subcommand};
-use diagnostics::Diagnostics;
+use diagnostics::{Diagnostics, Format, Warnings};
 use failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
@@ -42,9 +52,15 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "mir", version, propagate_version = true, after_help = EXIT_STATUS)]
 struct Cli {
-    /// Print diagnostics as one JSON object on a line each (docs/command.md)
-    #[arg(long, global = true)]
+    /// The same as --format json
+    #[arg(long, global = true, conflicts_with = "format")]
     json: bool,
+    /// The form of diagnostics (docs/command.md)
+    #[arg(long, global = true, value_name = "FORM", default_value = "text")]
+    format: Format,
+    /// Refuse programs that have warnings
+    #[arg(long, global = true)]
+    deny_warnings: bool,
     /// Colour in diagnostics
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
@@ -69,7 +85,22 @@ enum Command {
     Llvm(commands::llvm::Args),
     Obj(commands::obj::Args),
     Disasm(commands::disasm::Args),
+    Explain(commands::explain::Args),
     Completions(commands::completions::Args),
+}
+
+impl Cli {
+    fn diagnostics(&self) -> Diagnostics {
+        let format = match self.json {
+            true => Format::Json,
+            false => self.format,
+        };
+        let warnings = match self.deny_warnings {
+            true => Warnings::Denied,
+            false => Warnings::Allowed,
+        };
+        Diagnostics::new(format, self.color, warnings)
+    }
 }
 
 /// Shows help, the version, or what is wrong with the command line.
@@ -87,10 +118,12 @@ pub fn main() -> ExitCode {
     host::die_of_broken_pipes();
     match Cli::try_parse() {
         Ok(cli) => {
-            let diagnostics = Diagnostics::new(cli.json, cli.color);
-            status(run(cli.command, &diagnostics), &diagnostics)
+            let diagnostics = cli.diagnostics();
+            let status = status(run(cli.command, &diagnostics), &diagnostics);
+            sarif::finish();
+            status
         }
-        Err(answer) => status(show(&answer), &Diagnostics::new(false, ColorChoice::Auto)),
+        Err(answer) => status(show(&answer), &Diagnostics::default()),
     }
 }
 
@@ -108,6 +141,7 @@ fn run(command: Command, diagnostics: &Diagnostics) -> failure::Result<()> {
         Command::Llvm(args) => commands::llvm::run(&args, diagnostics),
         Command::Disasm(args) => commands::disasm::run(&args, diagnostics),
         Command::Obj(args) => commands::obj::run(&args, diagnostics),
+        Command::Explain(args) => commands::explain::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
     }
 }
@@ -120,6 +154,10 @@ fn status(done: failure::Result<()>, diagnostics: &Diagnostics) -> ExitCode {
         Err(Failure::Internal) => ExitCode::from(failure::INTERNAL_ERROR),
         Err(Failure::Usage(message)) => {
             diagnostics.usage(&message);
+            ExitCode::from(2)
+        }
+        Err(Failure::File { name, problem }) => {
+            diagnostics.file(&name, &problem);
             ExitCode::from(2)
         }
         Err(Failure::CommandLine) => ExitCode::from(2),
@@ -139,7 +177,7 @@ mod tests {
     /// Ends a command that works for aarch64 on code that was verified for `x86_64`: the compiler
     /// meets what cannot be.
     fn end(command: &[&str]) -> failure::Result<()> {
-        let diagnostics = Diagnostics::new(false, ColorChoice::Never);
+        let diagnostics = Diagnostics::default();
         let source = Source {
             name: "program".into(),
             bytes: PROGRAM.into(),
@@ -183,7 +221,7 @@ mod tests {
                 "{command:?}: {ended:?}"
             );
         }
-        let diagnostics = Diagnostics::new(false, ColorChoice::Never);
+        let diagnostics = Diagnostics::default();
         let status = status(Err(Failure::Internal), &diagnostics);
         assert_eq!(status, ExitCode::from(3));
     }

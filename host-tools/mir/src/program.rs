@@ -1,6 +1,7 @@
 //! A program to run: its files, read, checked and linked together, and what is said about it
 //! afterwards.
 
+use crate::codes::Code;
 use crate::diagnostics::{Call, Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::findings::Locator;
@@ -112,7 +113,10 @@ impl Program {
             return Err(Failure::Program);
         }
         linked.map_err(|error| {
-            self.report(&Finding::error(error.problem.text()), diagnostics);
+            self.report(
+                &Finding::error(Code::of(error.problem), error.problem.text()),
+                diagnostics,
+            );
             Failure::Program
         })
     }
@@ -135,7 +139,10 @@ impl Program {
                 let mut locator = Locator::new(source);
                 source.report_item(&mut locator, number, &module, error, diagnostics);
             }
-            None => self.report(&Finding::error(error.problem.text()), diagnostics),
+            None => self.report(
+                &Finding::error(Code::of(error.problem), error.problem.text()),
+                diagnostics,
+            ),
         }
         Failure::Program
     }
@@ -168,7 +175,7 @@ impl Program {
     }
 
     /// Returns the file of the linked module of this number, and the module's number in the file.
-    fn source_of(&self, mut number: usize) -> Option<(&Source, usize)> {
+    pub(crate) fn source_of(&self, mut number: usize) -> Option<(&Source, usize)> {
         for (source, &count) in self.sources.iter().zip(&self.module_counts) {
             if number < count {
                 return Some((source, number));
@@ -190,9 +197,10 @@ impl Program {
             Some((source, finding_at(source, number, frame)))
         };
         let Some((source, mut finding)) = stop.backtrace.place().and_then(find) else {
-            return self.report(&Finding::error(&stop.reason), diagnostics);
+            return self.report(&Finding::error(Code::FAULT, &stop.reason), diagnostics);
         };
         finding.message.clone_from(&stop.reason);
+        finding.code = Some(Code::FAULT);
         let calls = stop.backtrace.calls(|frame| {
             let (_, at) = find(frame)?;
             let line = at.span.map(|span| format!(" (line {})", span.line));
@@ -220,6 +228,7 @@ impl Program {
             .unwrap_or_else(|| (String::from("mir"), Finding::default()));
         let (file, finding) = (finding.0, &mut finding.1);
         finding.message = fault.reason.to_string();
+        finding.code = Some(Code::FAULT);
         finding.reason = Some(reason_word(fault.reason));
         finding.address = fault.address();
         finding.number = fault.instruction;
@@ -296,15 +305,16 @@ impl Program {
         &self,
         (number, module): (Option<usize>, &Module<'_>),
         func: FuncId,
-        message: String,
+        (code, message): (Code, String),
         diagnostics: &Diagnostics,
     ) {
         let Some((source, number)) = number.and_then(|number| self.source_of(number)) else {
-            return self.report(&Finding::error(message), diagnostics);
+            return self.report(&Finding::error(code, message), diagnostics);
         };
         let place = Place::Item(module.func(func).item);
         let finding = Finding {
             message,
+            code: Some(code),
             ..Locator::new(source).place(number, module, place)
         };
         diagnostics.report(&source.name, &source.bytes, &finding);

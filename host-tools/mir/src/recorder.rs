@@ -1,12 +1,14 @@
 //! Notes what the compiler does while the program runs: how long, how much, and what it leaves to
 //! the interpreter.
 
+use crate::codes::Code;
 use crate::compiled::name;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::INTERNAL_ERROR;
 use crate::profile::{self, PerfMap};
 use crate::program::Program;
 use core::cell::Cell;
+use core::ops::Range;
 use core::time::Duration;
 use mir_nostd::codegen::Error;
 use mir_nostd::ir::{FuncId, Module};
@@ -24,6 +26,8 @@ pub(crate) struct Recorder {
     /// The addresses of all linked modules.
     modules: Vec<usize>,
     made: Mutex<Made>,
+    /// The code made so far.
+    pieces: Mutex<Vec<Piece>>,
     perf_map: Option<PerfMap>,
     gdb: bool,
 }
@@ -34,6 +38,15 @@ pub(crate) struct Made {
     pub(crate) compiled: Compiled,
     /// The time that it took, over all threads.
     pub(crate) time: Duration,
+}
+
+/// Code of a function.
+#[derive(Clone, Debug)]
+struct Piece {
+    addresses: Range<usize>,
+    /// The address of the function's module.
+    module: usize,
+    func: FuncId,
 }
 
 thread_local! {
@@ -57,6 +70,7 @@ impl Recorder {
             program,
             modules,
             made: Mutex::default(),
+            pieces: Mutex::default(),
             perf_map,
             gdb,
         })
@@ -67,6 +81,24 @@ impl Recorder {
         RECORDER
             .get()
             .map_or(Made::default(), |recorder| *recorder.lock())
+    }
+
+    /// Returns whether code is made: the program is not only interpreted.
+    pub(crate) fn is_started() -> bool {
+        RECORDER.get().is_some()
+    }
+
+    /// Returns the function whose code an address is in, and the number of its module. It does not
+    /// wait: the thread that asks may have been interrupted while it made code.
+    pub(crate) fn function_at(address: usize) -> Option<(usize, FuncId)> {
+        let recorder = RECORDER.get()?;
+        let pieces = recorder.pieces.try_lock().ok()?;
+        let piece = pieces
+            .iter()
+            .find(|piece| piece.addresses.contains(&address))?;
+        let mut modules = recorder.modules.iter();
+        let number = modules.position(|&module| module == piece.module)?;
+        Some((number, piece.func))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Made> {
@@ -82,7 +114,9 @@ impl Recorder {
         let address = core::ptr::from_ref(module).addr();
         let number = self.modules.iter().position(|&module| module == address);
         let message = format!("{}: {error}", name(module, func));
-        (self.program).report_function((number, module), func, message, &self.diagnostics);
+        let code = Code::INTERNAL;
+        let place = (number, module);
+        (self.program).report_function(place, func, (code, message), &self.diagnostics);
         crate::host::end(INTERNAL_ERROR.into())
     }
 
@@ -107,6 +141,17 @@ impl Watch for Recorder {
                 profile::register(&name, address, bytes);
             }
         }
+        if let Some((linked, func)) = callable.func() {
+            let piece = Piece {
+                addresses: address..address + bytes,
+                module: core::ptr::from_ref(linked.module()).addr(),
+                func,
+            };
+            let pieces = self.pieces.lock();
+            pieces
+                .unwrap_or_else(|broken| broken.into_inner())
+                .push(piece);
+        }
         let compiled = &mut self.lock().compiled;
         compiled.functions += u32::from(block.is_none_or(|block| block == 0));
         compiled.blocks += u32::from(block.is_some());
@@ -123,13 +168,17 @@ impl Watch for Recorder {
         }
         let message = format!("{} is interpreted: {error}", name(linked.module(), func));
         self.diagnostics
-            .report("mir", b"", &Finding::warning(message));
+            .report("mir", b"", &Finding::warning(Code::INTERPRETED, message));
+        if self.diagnostics.has_denied() {
+            crate::host::flush_streams();
+            crate::host::end(1)
+        }
     }
 
     /// C called a compiled function on a thread of its own.
     fn faulted(&self, fault: &Fault) {
         crate::host::flush_streams();
-        let finding = Finding::error(fault.to_string());
+        let finding = Finding::error(Code::FAULT, fault.to_string());
         self.diagnostics.report("mir", b"", &finding);
         crate::host::end(1)
     }
@@ -185,7 +234,7 @@ mod tests {
             env!("CARGO_MANIFEST_DIR"),
             "/../../examples/block-arguments.mir"
         );
-        let diagnostics = Diagnostics::new(false, clap::ColorChoice::Never);
+        let diagnostics = Diagnostics::default();
         let mut times = Times::new(Format::Text);
         let read = Program::read(&[file.into()], Isa::host(), &diagnostics, &mut times);
         let (program, modules) = read.expect("the example");

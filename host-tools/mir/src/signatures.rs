@@ -2,10 +2,11 @@
 //! convention makes of them, which is seldom what was meant. The verifier finds those in one
 //! module; here are those from module to module.
 
+use crate::codes::Code;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::findings::Locator;
 use crate::input::{Source, lossy};
-use mir_nostd::ir::{InsnId, Item, ItemKind, Module, Operand, Place, Signature};
+use mir_nostd::ir::{InsnId, Item, ItemKind, Module, Operand, Place, Problem, Signature};
 use mir_nostd::verify::Verified;
 use std::collections::HashMap;
 
@@ -42,6 +43,7 @@ pub(crate) fn warn_of_calls(sources: &[Checked], diagnostics: &Diagnostics) {
                     let finding = Finding {
                         message,
                         is_warning: true,
+                        code: Some(Code::of(Problem::OtherSignature)),
                         ..locator.place(number, module, place)
                     };
                     diagnostics.report(&source.name, &source.bytes, &finding);

@@ -27,6 +27,7 @@ struct ModulePlaces {
 /// The places of a function's variables and instructions.
 #[derive(Debug, Default)]
 struct FuncPlaces {
+    name: Vec<u8>,
     variables: Vec<Range<usize>>,
     insns: Vec<Statement>,
     end: Range<usize>,
@@ -60,7 +61,7 @@ impl Statement {
 }
 
 impl SourceMap {
-    /// Finds everything in a text that has been read without errors.
+    /// Finds everything in a text.
     pub(crate) fn new(text: &[u8]) -> SourceMap {
         let line_ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let mut map = SourceMap {
@@ -99,7 +100,11 @@ impl ModulePlaces {
         match (&text[statement.word.clone()], self.funcs.last_mut()) {
             (b"func", _) => {
                 note(text, names, &mut self.defined);
-                self.funcs.push(FuncPlaces::default());
+                let name = names.first().map(|name| text[name.clone()].to_vec());
+                self.funcs.push(FuncPlaces {
+                    name: name.unwrap_or_default(),
+                    ..FuncPlaces::default()
+                });
                 return true;
             }
             (b"endfunc", Some(func)) => {
@@ -154,6 +159,12 @@ impl SourceMap {
         Some(self.span(func.variables.get(number)?))
     }
 
+    /// Returns the number of the first function of this name.
+    pub(crate) fn func_named(&self, module: usize, name: &[u8]) -> Option<usize> {
+        let mut funcs = self.modules.get(module)?.funcs.iter();
+        funcs.position(|func| func.name == name)
+    }
+
     /// Returns the span of instruction number `number` (labels not counted) of function number
     /// `func`, or of one of its operands; of `endfunc` if the text does not have that many.
     pub(crate) fn insn(
@@ -185,12 +196,14 @@ impl SourceMap {
     }
 }
 
-/// Returns the end of a string that starts at `start` with its quote.
+/// Returns the end of a string that starts at `start` with its quote; one that lacks the other
+/// quote ends with its line.
 pub(crate) fn string_end(text: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(&byte) = text.get(at) {
         match byte {
             b'"' => return at + 1,
+            b'\n' => return at,
             b'\\' => at += 2,
             _ => at += 1,
         }

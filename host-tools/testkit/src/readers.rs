@@ -18,13 +18,15 @@ type Modules = ModuleVec<'static, Module<'static>>;
 const FORMAT: LongDoubleFormat = LongDoubleFormat::X87;
 
 /// Reads `bytes` as text. What can be read is printed, reads back and prints the same again, and
-/// survives the binary form.
+/// survives the binary form. The parts that can be read of other text are verified and printed.
 ///
 /// # Panics
 ///
 /// If a promise is broken.
 pub fn text(bytes: &[u8], targets: &[&Target]) {
-    let Some(modules) = parse(bytes) else { return };
+    let Some(modules) = parse(bytes) else {
+        return parts(bytes, targets);
+    };
     holds(&modules, targets);
     assert!(
         parse(&printed(&modules)).is_some(),
@@ -154,6 +156,18 @@ fn holds(modules: &Modules, targets: &[&Target]) {
             "text does not survive printing and reading"
         );
     }
+}
+
+/// Verifies and prints what can be read of a text with errors.
+fn parts(bytes: &[u8], targets: &[&Target]) {
+    let parsed = text::parse_partly(bytes, &SystemAllocator, FORMAT, &mut |_| ());
+    assert!(parsed.error.is_some(), "no error of a text that is refused");
+    for target in targets {
+        for module in parsed.modules.iter() {
+            let _ = verify(module, target, &mut |_| ());
+        }
+    }
+    printed(&parsed.modules);
 }
 
 fn parse(bytes: &[u8]) -> Option<Modules> {

@@ -203,6 +203,7 @@ problems! {
     ExponentDigits: Syntax, "the exponent has no digits";
     IntegerSuffix: Syntax, "an integer has no suffix; a floating-point number needs a point or an exponent, as in `1.0f`";
     NumberEnd: Syntax, "the number runs into a name";
+    IntegerTooLarge: Syntax, "the integer does not fit in 64 bits: its value here is -1";
     NanBits: Syntax, "the bits of a NaN of this type are written `nan(0xBITS)`";
     ExpectedStatement: Syntax, "expected a label, a directive or an instruction";
     ExpectedName: Syntax, "expected a name";
@@ -280,6 +281,14 @@ problems! {
     EndOfNoFunc: NoFunc, "the end of a function that was not begun";
     ModuleNotEnded: Finish, "the module is not ended";
     FuncNotEnded: Finish, "the function is not ended";
+}
+
+impl Problem {
+    /// Returns true if the problem does not keep a text from being read.
+    #[must_use]
+    pub const fn is_warning(self) -> bool {
+        matches!(self, Problem::IntegerTooLarge)
+    }
 }
 
 impl fmt::Display for Problem {

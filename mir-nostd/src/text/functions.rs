@@ -5,9 +5,7 @@ use super::lexer::{Fault, Token};
 use super::parser::{Head, Mention, Parser};
 use super::report::Stop;
 use super::symbols::{Directive, Word};
-use crate::ir::{
-    Code, ErrorKind, FuncId, Module, Name, Position, Problem, Register, SignatureSpec, Type,
-};
+use crate::ir::{FuncId, Module, Name, Position, Problem, Register, SignatureSpec, Type};
 use crate::mem::Entity;
 
 impl<'m> Parser<'_, '_, 'm> {
@@ -22,22 +20,38 @@ impl<'m> Parser<'_, '_, 'm> {
             return self.skip_function();
         };
         self.pending.clear();
+        self.end_is_told = false;
         let next = loop {
-            let Some(head) = self.next_head()? else {
+            let head = self.head();
+            let is_wrong = head.is_err();
+            let head = self.settle(head)?;
+            if is_wrong {
+                self.place_labels(module, func)?;
+                continue;
+            }
+            let Some(Some(head)) = head else {
                 break None;
             };
             match head.word {
                 Word::Insn(code) => {
-                    let done = self.insn_statement(module, func, code, head.mention);
+                    self.place_labels(module, func)?;
+                    let done = self.insn(module, func, code, head.mention);
+                    let done = done.and_then(|()| self.end_statement());
                     self.settle(done)?;
+                    self.end_is_told = false;
                 }
                 Word::Directive(Directive::Local | Directive::Global) => {
                     let done = self.variables(module, func, head);
                     self.settle(done)?;
+                    self.end_is_told = false;
                 }
                 Word::Directive(
                     Directive::Endfunc | Directive::Endmodule | Directive::Module | Directive::Func,
                 ) => break Some(head),
+                Word::Other => {
+                    self.place_labels(module, func)?;
+                    self.unknown_statement(head)?;
+                }
                 _ => self.foreign_statement(module, head)?,
             }
         };
@@ -92,16 +106,7 @@ impl<'m> Parser<'_, '_, 'm> {
     /// Skips a function whose head could not be read.
     fn skip_function(&mut self) -> Result<Option<Head>, Stop> {
         loop {
-            let head = match self.head() {
-                Ok(head) => head,
-                Err(fault) if fault.problem.kind() == ErrorKind::Alloc => {
-                    return Err(self.reporter.stop(fault.problem));
-                }
-                Err(_) => {
-                    self.skip_statement();
-                    continue;
-                }
-            };
+            let head = self.quiet_head()?;
             match head.map(|head| head.word) {
                 Some(Word::Directive(Directive::Endfunc)) => {
                     self.skip_statement();
@@ -116,22 +121,25 @@ impl<'m> Parser<'_, '_, 'm> {
         }
     }
 
-    /// Reports a statement in a function that belongs outside, or nowhere.
-    fn foreign_statement(&mut self, module: &mut Module<'m>, head: Head) -> Result<(), Stop> {
-        let problem = match head.word {
-            Word::Other if self.text(head.mention) == b"va_stack_arg" => Problem::VaStackArg,
-            Word::Other => Problem::UnknownStatement,
-            _ => {
-                // It is read as an item all the same, for the statements that refer to it.
-                let fault = self.fault_at(head.mention, Problem::ItemInFunction);
-                self.reporter.report(fault)?;
-                let item = self.item(module, head);
-                self.settle(item)?;
-                return Ok(());
-            }
+    /// Reports a statement that begins with an unknown word.
+    fn unknown_statement(&mut self, head: Head) -> Result<(), Stop> {
+        let problem = match self.text(head.mention) {
+            b"va_stack_arg" => Problem::VaStackArg,
+            _ => Problem::UnknownStatement,
         };
         let fault = self.fault_at(head.mention, problem);
-        self.settle::<()>(Err(fault)).map(|_| ())
+        self.settle::<()>(Err(fault))?;
+        self.end_is_told = true;
+        Ok(())
+    }
+
+    /// Reports an item in a function. It is read all the same, for the statements that refer to it.
+    fn foreign_statement(&mut self, module: &mut Module<'m>, head: Head) -> Result<(), Stop> {
+        let fault = self.fault_at(head.mention, Problem::ItemInFunction);
+        self.report_missing(fault)?;
+        let item = self.item(module, head);
+        self.settle(item)?;
+        Ok(())
     }
 
     /// Ends a function at its `endfunc`, or where that is missing.
@@ -141,6 +149,10 @@ impl<'m> Parser<'_, '_, 'm> {
         func: FuncId,
         head: Option<Head>,
     ) -> Result<Option<Head>, Stop> {
+        let is_labelled = !self.labels.is_empty();
+        if head.is_some_and(|head| head.word == Word::Directive(Directive::Endfunc)) {
+            self.place_labels(module, func)?;
+        }
         self.check_pending(module, func)?;
         self.lexer.symbols.begin_func();
         if let Err(error) = module.finish_func(func) {
@@ -148,11 +160,12 @@ impl<'m> Parser<'_, '_, 'm> {
         }
         match head {
             Some(head) if head.word == Word::Directive(Directive::Endfunc) => {
-                let ended = match self.labels.is_empty() {
-                    true => self.end_statement(),
-                    false => Err(self.fault_at(head.mention, Problem::LabelAtEnd)),
+                let ended = match is_labelled {
+                    false => self.end_statement(),
+                    true => Err(self.fault_at(head.mention, Problem::LabelAtEnd)),
                 };
                 self.settle(ended)?;
+                self.end_is_told = false;
                 self.next_head()
             }
             _ => {
@@ -160,7 +173,8 @@ impl<'m> Parser<'_, '_, 'm> {
                     Some(head) => self.fault_at(head.mention, Problem::MissingEndfunc),
                     None => self.lexer.here(Problem::MissingEndfunc),
                 };
-                self.reporter.report(fault)?;
+                self.report_missing(fault)?;
+                self.end_is_told = false;
                 Ok(head)
             }
         }
@@ -178,21 +192,26 @@ impl<'m> Parser<'_, '_, 'm> {
         Ok(())
     }
 
-    fn insn_statement(
+    /// Places the labels before the current statement.
+    fn place_labels(&mut self, module: &mut Module<'m>, func: FuncId) -> Result<(), Stop> {
+        for index in 0..self.labels.len() {
+            let placed = self.place_label(module, func, self.labels[index]);
+            if let Err(fault) = placed {
+                self.reporter.report(fault)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn place_label(
         &mut self,
         module: &mut Module<'m>,
         func: FuncId,
-        code: Code,
-        word: Mention,
+        mention: Mention,
     ) -> Result<(), Fault> {
-        for index in 0..self.labels.len() {
-            let mention = self.labels[index];
-            let label = self.label(module, mention)?;
-            let placed = module.insert_label(func, Position::End, label);
-            self.about(mention, placed)?;
-        }
-        self.insn(module, func, code, word)?;
-        self.end_statement()
+        let label = self.label(module, mention)?;
+        let placed = module.insert_label(func, Position::End, label);
+        self.about(mention, placed).map(|_| ())
     }
 
     /// Reads `local` and `global`: `TYPE:NAME` or `TYPE:NAME:HARDREG`.
@@ -206,24 +225,71 @@ impl<'m> Parser<'_, '_, 'm> {
         let is_global = head.word == Word::Directive(Directive::Global);
         let mut more = !self.at_statement_end();
         while more {
-            let word = self.take_name(Problem::ExpectedType)?;
-            let Word::Type(ty) = self.lexer.symbols.word(word.symbol) else {
-                return Err(self.fault_at(word, Problem::UnknownType));
-            };
-            self.expect(Token::Colon, Problem::ExpectedColon)?;
-            let mention = self.take_name(Problem::ExpectedName)?;
-            self.check_new(mention)?;
-            let mut hard_reg = None;
-            if is_global || self.token == Token::Colon {
-                hard_reg = Some(self.hard_reg(module, func, ty)?);
+            let mut declared = None;
+            let added = self.variable(module, func, is_global, &mut declared);
+            if !self.settle_part(added)?
+                && let Some(mention) = declared
+                && self.lexer.symbols.reg(mention.symbol).is_none()
+            {
+                // It counts as some register: the function is never used.
+                self.lexer.symbols.set_reg(mention.symbol, Entity::new(0));
             }
-            let name = self.name(module, mention)?;
-            let added = module.add_register(func, Register { name, ty, hard_reg });
-            let reg = self.about(mention, added)?;
-            self.lexer.symbols.set_reg(mention.symbol, reg);
             more = self.more()?;
         }
         self.end_statement()
+    }
+
+    /// Reads one variable. `declared` becomes its name as soon as that is known.
+    fn variable(
+        &mut self,
+        module: &mut Module<'m>,
+        func: FuncId,
+        is_global: bool,
+        declared: &mut Option<Mention>,
+    ) -> Result<(), Fault> {
+        let ty = match self.variable_type() {
+            Ok(ty) => ty,
+            Err(fault) => {
+                *declared = self.name_after_colon();
+                return Err(fault);
+            }
+        };
+        if let (Token::Name(symbol), start) = (self.token, self.lexer.start()) {
+            *declared = Some(Mention { symbol, start });
+        }
+        self.expect(Token::Colon, Problem::ExpectedColon)?;
+        let mention = self.take_name(Problem::ExpectedName)?;
+        *declared = Some(mention);
+        self.check_new(mention)?;
+        let mut hard_reg = None;
+        if is_global || self.token == Token::Colon {
+            hard_reg = Some(self.hard_reg(module, func, ty)?);
+        }
+        let name = self.name(module, mention)?;
+        let added = module.add_register(func, Register { name, ty, hard_reg });
+        let reg = self.about(mention, added)?;
+        self.lexer.symbols.set_reg(mention.symbol, reg);
+        Ok(())
+    }
+
+    fn variable_type(&mut self) -> Result<Type, Fault> {
+        let word = self.take_name(Problem::ExpectedType)?;
+        match self.lexer.symbols.word(word.symbol) {
+            Word::Type(ty) => Ok(ty),
+            _ => Err(self.fault_at(word, Problem::UnknownType)),
+        }
+    }
+
+    /// Skips to the colon of this part of a list, and takes the name after it.
+    fn name_after_colon(&mut self) -> Option<Mention> {
+        while !matches!(self.token, Token::Colon | Token::Comma | Token::Bad) {
+            if self.at_statement_end() {
+                return None;
+            }
+            self.bump();
+        }
+        self.expect(Token::Colon, Problem::ExpectedColon).ok()?;
+        self.take_name(Problem::ExpectedName).ok()
     }
 
     /// Reads `:HARDREG` after a variable of type `ty`. Variables on one hard register share it, so

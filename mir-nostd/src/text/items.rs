@@ -2,10 +2,56 @@
 
 use super::lexer::{Fault, Token};
 use super::parser::{Head, Mention, Parser};
+use super::report::Stop;
 use super::symbols::{Directive, Word};
 use crate::ir::{ArgSpec, ItemId, ItemKind, Label, Module, Problem, Result, SignatureSpec, Type};
 
 impl<'s, 'm> Parser<'_, 's, 'm> {
+    /// Reads an item, or reports what is wrong with it; returns the head of the next statement. The
+    /// names of a wrong item count as declared.
+    pub(super) fn whole_item(
+        &mut self,
+        module: &mut Module<'m>,
+        head: Head,
+    ) -> Result<Option<Head>, Stop> {
+        let item = self.item(module, head);
+        let Err(fault) = item else {
+            self.end_is_told = false;
+            return self.next_head();
+        };
+        for index in 0..self.labels.len() {
+            // It may fail, if something else has the name.
+            let _ = module.forward(self.text(self.labels[index]));
+        }
+        let is_unknown = fault.problem == Problem::UnknownStatement;
+        self.settle::<()>(Err(fault))?;
+        self.end_is_told = is_unknown;
+        if is_unknown && !self.labels.is_empty() {
+            return self.skip_body();
+        }
+        self.next_head()
+    }
+
+    /// Skips the body of a function whose `func` is perhaps the unknown word that was reported:
+    /// instructions and variables, up to an `endfunc`.
+    fn skip_body(&mut self) -> Result<Option<Head>, Stop> {
+        loop {
+            let head = self.next_head()?;
+            match head.map(|head| head.word) {
+                Some(Word::Insn(_) | Word::Directive(Directive::Local | Directive::Global)) => {
+                    self.end_is_told = false;
+                }
+                Some(Word::Directive(Directive::Endfunc)) => {
+                    self.end_is_told = false;
+                    self.skip_statement();
+                    return self.next_head();
+                }
+                _ => return Ok(head),
+            }
+            self.skip_statement();
+        }
+    }
+
     pub(super) fn item(&mut self, module: &mut Module<'m>, head: Head) -> Result<(), Fault> {
         match head.word {
             Word::Directive(directive) => self.directive(module, head, directive)?,
@@ -49,8 +95,9 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             return Ok(());
         }
         loop {
-            let name = self.take_name(Problem::ExpectedName)?;
-            self.about(name, declare(module, self.text(name)))?;
+            let name = self.take_name(Problem::ExpectedName);
+            let declared = name.and_then(|name| self.about(name, declare(module, self.text(name))));
+            self.settle_part(declared.map(|_| ()))?;
             if !self.more()? {
                 return Ok(());
             }
@@ -90,7 +137,12 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
                             true => self.unexpected(Problem::DotsLast),
                         };
                     }
-                    _ => return Err(self.fault_at(word, Problem::UnknownType)),
+                    _ => {
+                        // It counts as the most usual type.
+                        let fault = self.fault_at(word, Problem::UnknownType);
+                        let _ = self.reporter.report(fault);
+                        self.signature_part(word, Type::I64)?;
+                    }
                 }
             }
             if !self.more()? {

@@ -143,6 +143,8 @@ pub(super) struct Lexer<'s, 'm> {
     /// The fault of the last token that could not be read.
     bad: Option<Fault>,
     pub(super) symbols: Symbols<'s, 'm>,
+    /// The first integer of the statement that is too large for 64 bits.
+    pub(super) too_large: Option<Fault>,
     /// The value of the last integer.
     int: i64,
     /// The bytes of the last string, or the digits of the last floating literal with `_` in it.
@@ -158,6 +160,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
             start: 0,
             end: 0,
             bad: None,
+            too_large: None,
             symbols,
             int: 0,
             bytes,
@@ -426,7 +429,11 @@ impl<'s, 'm> Lexer<'s, 'm> {
                 .and_then(|value| value.checked_add(u64::from(digit)));
         }
         self.int = match value {
-            None => -1,
+            None => {
+                let fault = self.here(Problem::IntegerTooLarge);
+                self.too_large.get_or_insert(fault);
+                -1
+            }
             Some(value) if negative => (value as i64).wrapping_neg(),
             Some(value) => value as i64,
         };

@@ -18,6 +18,7 @@ mod printer;
 mod report;
 mod symbols;
 
-pub use parser::parse;
+pub use parser::{Parsed, parse, parse_partly};
 pub use printer::{Sink, print, print_insn, print_item, print_operand, print_string};
 pub use report::MAX_ERRORS;
+pub use symbols::directives;

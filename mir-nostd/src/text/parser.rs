@@ -6,7 +6,9 @@
 use super::lexer::{Fault, Lexer, Token};
 use super::report::{Reporter, Stop};
 use super::symbols::{Directive, Symbol, Symbols, Word};
-use crate::ir::{ArgSpec, Error, FuncId, ItemId, Label, Module, Name, Problem, Result, Type};
+use crate::ir::{
+    ArgSpec, Error, ErrorKind, FuncId, ItemId, Label, Module, Name, Problem, Result, Type,
+};
 use crate::mem::{Allocator, Vec};
 use crate::num::LongDoubleFormat;
 
@@ -19,7 +21,8 @@ const BYTES_FOR_NAME: usize = 56;
 ///
 /// `long_double` is the format of the target that the program is for. Every error is passed to
 /// `report`, in the order in which they are found; reading continues after an error to find more,
-/// up to [`super::MAX_ERRORS`]. Labels are numbered from 1 through all modules.
+/// up to [`super::MAX_ERRORS`]. So is every warning, which [`Problem::is_warning`] tells from
+/// errors. Labels are numbered from 1 through all modules.
 ///
 /// # Errors
 ///
@@ -42,6 +45,39 @@ pub fn parse<'m>(
     long_double: LongDoubleFormat,
     report: &mut dyn FnMut(Error),
 ) -> Result<Vec<'m, Module<'m>>> {
+    let parsed = parse_partly(source, allocator, long_double, report);
+    parsed.error.map_or(Ok(parsed.modules), Err)
+}
+
+/// The result of [`parse_partly`].
+#[derive(Debug)]
+pub struct Parsed<'m> {
+    /// The modules with all that could be read of them.
+    pub modules: Vec<'m, Module<'m>>,
+    /// The first error; the modules are for diagnostics alone if there is one.
+    pub error: Option<Error>,
+}
+
+/// Reads a text as [`parse`] does, and returns what could be read of it also after errors, so that
+/// the verifier can look at that too. There are no modules if reading stopped before the end.
+///
+/// Statements with an error are missing in their functions. What is declared in one counts as
+/// declared, as a `forward` or a register of some type.
+///
+/// ```
+/// use mir_nostd::{num::LongDoubleFormat, text};
+/// # let system = testkit::SystemAllocator;
+/// let source = b"m: module\nf: func\n wrong\n endfunc\ng: func\n ret\n endfunc\n endmodule\n";
+/// let parsed = text::parse_partly(source, &system, LongDoubleFormat::X87, &mut |_| {});
+/// assert!(parsed.error.is_some());
+/// assert_eq!(parsed.modules[0].funcs().count(), 2);
+/// ```
+pub fn parse_partly<'m>(
+    source: &[u8],
+    allocator: &'m dyn Allocator,
+    long_double: LongDoubleFormat,
+    report: &mut dyn FnMut(Error),
+) -> Parsed<'m> {
     let mut reporter = Reporter::new(source, report);
     let symbols = match u32::try_from(source.len()) {
         Ok(_) => {
@@ -53,7 +89,10 @@ pub fn parse<'m>(
         Ok(symbols) => symbols,
         Err(problem) => {
             reporter.stop(problem);
-            return Err(problem.into());
+            return Parsed {
+                modules: Vec::new(allocator),
+                error: Some(problem.into()),
+            };
         }
     };
     let mut parser = Parser {
@@ -72,11 +111,19 @@ pub fn parse<'m>(
         hard_regs: Vec::new(allocator),
         data: Vec::new(allocator),
         statements: source.len() / BYTES_OF_STATEMENT,
+        end_is_told: false,
     };
     let modules = parser.modules();
-    match (parser.reporter.first, modules) {
-        (None, Ok(modules)) => Ok(modules),
-        (first, _) => Err(first.unwrap_or(Error::new(Problem::OutOfMemory))),
+    let (first, is_full) = (parser.reporter.first, parser.reporter.is_full());
+    match modules {
+        Ok(modules) if !is_full => Parsed {
+            modules,
+            error: first,
+        },
+        _ => Parsed {
+            modules: Vec::new(allocator),
+            error: Some(first.unwrap_or(Error::new(Problem::OutOfMemory))),
+        },
     }
 }
 
@@ -120,6 +167,9 @@ pub(super) struct Parser<'p, 's, 'm> {
     /// The approximate number of statements of the text; 0 once the first module has made room for
     /// them.
     statements: usize,
+    /// True if nothing is told of a missing end of the function or module: it was told, or the
+    /// statement before begins with an unknown word, which was probably meant to be that.
+    pub(super) end_is_told: bool,
 }
 
 impl<'s, 'm> Parser<'_, 's, 'm> {
@@ -209,7 +259,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         }
     }
 
-    /// Reports the fault of a statement and skips to the next line.
+    /// Reports the fault of a statement and skips the rest of the statement.
     pub(super) fn settle<T>(&mut self, result: Result<T, Fault>) -> Result<Option<T>, Stop> {
         let fault = match result {
             Ok(value) => return Ok(Some(value)),
@@ -220,13 +270,41 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         Ok(None)
     }
 
-    /// Skips the rest of the line, unless the statement has ended. The current token is a newline
-    /// then, even in place of `;`.
+    /// Skips the rest of the statement; of the line, if something there is no token. The current
+    /// token is a newline then, even in place of `;`.
     pub(super) fn skip_statement(&mut self) {
-        if !self.at_statement_end() {
-            self.lexer.skip_line();
+        while !self.at_statement_end() {
+            if self.token == Token::Bad {
+                self.lexer.skip_line();
+                break;
+            }
+            self.bump();
         }
         self.token = Token::Newline;
+    }
+
+    /// Reports the fault of a part of a list, and skips to the comma after it or the end of the
+    /// statement; returns false then. The next fault stops reading if this was one too many.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub(super) fn settle_part(&mut self, result: Result<(), Fault>) -> Result<bool, Fault> {
+        let fault = match result {
+            Ok(()) => return Ok(true),
+            Err(fault) if fault.problem.kind() == ErrorKind::Alloc => return Err(fault),
+            Err(fault) => fault,
+        };
+        let _ = self.reporter.report(fault);
+        while self.token != Token::Comma && !self.at_statement_end() {
+            if self.token == Token::Bad {
+                self.lexer.skip_line();
+                self.token = Token::Newline;
+                break;
+            }
+            self.bump();
+        }
+        Ok(false)
     }
 
     // ---- statements
@@ -243,6 +321,9 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
 
     pub(super) fn head(&mut self) -> Result<Option<Head>, Fault> {
         self.labels.clear();
+        if let Some(fault) = self.lexer.too_large.take() {
+            self.reporter.warn(fault);
+        }
         loop {
             while self.token == Token::Newline {
                 self.bump();
@@ -294,16 +375,16 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         let mut head = self.next_head()?;
         while let Some(start) = head {
             if start.word != Word::Directive(Directive::Module) {
-                let outside = self.fault_at(start.mention, Problem::OutsideModule);
+                let problem = match start.word {
+                    Word::Other if !self.labels.is_empty() => Problem::UnknownStatement,
+                    _ => Problem::OutsideModule,
+                };
+                let outside = self.fault_at(start.mention, problem);
                 self.settle::<()>(Err(outside))?;
-                head = self.next_head()?;
+                head = self.next_module()?;
                 continue;
             }
-            let begun = self.begin_module(start);
-            let Some(mut module) = self.settle(begun)? else {
-                head = self.next_head()?;
-                continue;
-            };
+            let mut module = self.begin_module(start)?;
             module.set_first_label_number(first_label);
             head = self.items(&mut module)?;
             first_label = first_label.wrapping_add(module.label_count() as u32);
@@ -315,20 +396,51 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         Ok(modules)
     }
 
-    fn begin_module(&mut self, head: Head) -> Result<Module<'m>, Fault> {
-        let name = self.one_label(head)?;
+    /// Skips to the next `module`, and returns its head. What stands outside of modules was
+    /// reported.
+    fn next_module(&mut self) -> Result<Option<Head>, Stop> {
+        loop {
+            match self.quiet_head()? {
+                Some(head) if head.word != Word::Directive(Directive::Module) => {
+                    self.skip_statement();
+                }
+                head => return Ok(head),
+            }
+        }
+    }
+
+    /// Returns the first word of the next statement that has one, and reports nothing.
+    pub(super) fn quiet_head(&mut self) -> Result<Option<Head>, Stop> {
+        loop {
+            match self.head() {
+                Ok(head) => return Ok(head),
+                Err(fault) if fault.problem.kind() == ErrorKind::Alloc => {
+                    return Err(self.reporter.stop(fault.problem));
+                }
+                Err(_) => self.skip_statement(),
+            }
+        }
+    }
+
+    /// Begins a module. One whose name cannot be read has none, and is read all the same.
+    fn begin_module(&mut self, head: Head) -> Result<Module<'m>, Stop> {
+        let name = self.one_label(head);
+        let name = self.settle(name)?;
         self.lexer.symbols.begin_module();
         self.pending_in.clear();
         self.lref_labels.clear();
-        let module = Module::new(self.allocator, self.text(name), self.long_double);
-        let mut module = self.about(name, module)?;
+        let text = name.map_or(&b""[..], |name| self.text(name));
+        let module = Module::new(self.allocator, text, self.long_double);
+        let mut module = module.map_err(|error| self.reporter.stop(error.problem))?;
         let statements = core::mem::take(&mut self.statements);
         // The numbers are guesses: if there is no memory for them, there may be enough for the
         // actual contents.
         let _ = module.reserve(statements / 5, statements);
         module.begin_bulk();
         self.hard_regs.clear();
-        self.end_statement()?;
+        self.end_is_told = false;
+        let ended = self.end_statement();
+        self.settle(ended)?;
         Ok(module)
     }
 
@@ -338,7 +450,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         loop {
             let Some(head) = next else {
                 let fault = self.lexer.here(Problem::MissingEndmodule);
-                self.reporter.report(fault)?;
+                self.report_missing(fault)?;
                 return Ok(None);
             };
             match head.word {
@@ -350,17 +462,21 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
                 }
                 Word::Directive(Directive::Module) => {
                     let fault = self.fault_at(head.mention, Problem::NestedModule);
-                    self.reporter.report(fault)?;
+                    self.report_missing(fault)?;
                     return Ok(Some(head));
                 }
                 Word::Directive(Directive::Func) => next = self.function(module, head)?,
-                _ => {
-                    let item = self.item(module, head);
-                    self.settle(item)?;
-                    next = self.next_head()?;
-                }
+                _ => next = self.whole_item(module, head)?,
             }
         }
+    }
+
+    /// Reports the lack of the end of a function or module, once.
+    pub(super) fn report_missing(&mut self, fault: Fault) -> Result<(), Stop> {
+        if core::mem::replace(&mut self.end_is_told, true) {
+            return Ok(());
+        }
+        self.reporter.report(fault)
     }
 
     /// Checks that the labels of `lref` items are placed. It reports nothing after other errors,

@@ -16,6 +16,7 @@ pub(super) struct Reporter<'p> {
     report: &'p mut dyn FnMut(Error),
     pub(super) first: Option<Error>,
     pub(super) count: usize,
+    warnings: usize,
     /// A cache of the last line that was looked up, and its start: errors mostly come in order.
     line: u32,
     line_start: usize,
@@ -28,6 +29,7 @@ impl<'p> Reporter<'p> {
             report,
             first: None,
             count: 0,
+            warnings: 0,
             line: 1,
             line_start: 0,
         }
@@ -46,6 +48,21 @@ impl<'p> Reporter<'p> {
             return Err(Stop);
         }
         Ok(())
+    }
+
+    /// Reports a warning; of very many, only the first.
+    #[cold]
+    pub(super) fn warn(&mut self, fault: Fault) {
+        if self.warnings < MAX_ERRORS {
+            self.warnings += 1;
+            let place = self.place(fault.start as usize, fault.len);
+            (self.report)(Error::at(fault.problem, place));
+        }
+    }
+
+    /// Returns true if reading has ended, or is about to, before the end of the text.
+    pub(super) fn is_full(&self) -> bool {
+        self.count >= MAX_ERRORS
     }
 
     /// Reports a problem that makes reading impossible.

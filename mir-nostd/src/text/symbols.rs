@@ -46,6 +46,11 @@ const DIRECTIVES: [(&str, Directive); 15] = [
     ("string", Directive::String),
 ];
 
+/// Returns the words that begin a statement but are neither instructions nor types of data.
+pub fn directives() -> impl Iterator<Item = &'static str> {
+    DIRECTIVES.iter().map(|(word, _)| *word)
+}
+
 /// The meaning of a name at the beginning of a statement; types have it also at the beginning of an
 /// operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

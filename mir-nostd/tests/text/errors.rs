@@ -3,14 +3,17 @@
 use crate::read;
 use mir_nostd::ir::{Error, Place, Problem};
 use mir_nostd::num::LongDoubleFormat;
-use mir_nostd::text::MAX_ERRORS;
+use mir_nostd::text::{self, MAX_ERRORS};
+use testkit::SystemAllocator;
 
 fn errors(source: impl AsRef<[u8]>) -> Vec<Error> {
     read(source, LongDoubleFormat::X87).expect_err("there are errors")
 }
 
-/// Returns line, column, length and problem of each error.
-fn places(source: impl AsRef<[u8]>) -> Vec<(u32, u32, u32, Problem)> {
+/// Line, column, length and problem of an error.
+type Told = (u32, u32, u32, Problem);
+
+fn places(source: impl AsRef<[u8]>) -> Vec<Told> {
     let place = |error: Error| match error.place {
         Place::Text { line, column, len } => (line, column, len, error.problem),
         other => panic!("{other:?}"),
@@ -169,7 +172,13 @@ fn items() {
 fn functions_and_modules_must_end() {
     use Problem::*;
     assert_eq!(places("import x\n"), [(1, 1, 6, OutsideModule)]);
-    assert_eq!(places("module\n"), [(1, 1, 6, OneLabel)]);
+    // It is told once; the rest may be no program at all.
+    assert_eq!(
+        places("import x\nmov a\n\nm: module\nmov a\nendmodule\n"),
+        [(1, 1, 6, OutsideModule), (5, 1, 3, OutsideFunction)]
+    );
+    assert_eq!(places("m: modul\nf: func\n"), [(1, 4, 5, UnknownStatement)]);
+    assert_eq!(places("module\nendmodule\n"), [(1, 1, 6, OneLabel)]);
     assert_eq!(places("m: module\n"), [(2, 1, 0, MissingEndmodule)]);
     assert_eq!(
         places("m: module\nendmodule m\n"),
@@ -195,6 +204,111 @@ fn functions_and_modules_must_end() {
         places("m: module\nf: func\nret\nx: endfunc\nendmodule\n"),
         [(4, 4, 7, LabelAtEnd)]
     );
+}
+
+/// A mistake is told once, and not what follows from it.
+#[test]
+fn mistakes_cause_no_others() {
+    use Problem::*;
+    let cases: [(&str, &[Told]); 17] = [
+        // A variable of a wrong type, twice declared or tied to nothing is a variable.
+        (
+            "f: func\nlocal int:a, i64:b\nmov a, b\nendfunc\n",
+            &[(3, 7, 3, UnknownType)],
+        ),
+        (
+            "f: func\nlocal 64:a, i64:b\nmov a, b\nendfunc\n",
+            &[(3, 7, 2, ExpectedType)],
+        ),
+        (
+            "f: func\nlocal i32:a, i64:b\nmov a, b\nendfunc\n",
+            &[(3, 11, 1, RegisterType)],
+        ),
+        (
+            "f: func\nlocal i64 a, i64:b\nmov a, b\nendfunc\n",
+            &[(3, 11, 1, ExpectedColon)],
+        ),
+        (
+            "f: func\nglobal i64:a, i64:b:c\nmov a, b\nendfunc\n",
+            &[(3, 13, 1, ExpectedHardReg)],
+        ),
+        (
+            "f: func\nlocal i64:a, i64:a, i64:b\nmov a, b\nendfunc\n",
+            &[(3, 18, 1, RepeatedReg)],
+        ),
+        (
+            "f: func int:a, i64:b\nmov a, b\nendfunc\n",
+            &[(2, 9, 3, UnknownType)],
+        ),
+        // An item that is wrong has its name all the same.
+        ("q: proto int\nref q\n", &[(2, 10, 3, UnknownType)]),
+        ("q: bss\nref q\n", &[(2, 7, 0, BssLength)]),
+        ("q: strng \"\"\nref q\n", &[(2, 4, 5, UnknownStatement)]),
+        ("import 5, q\nref q\n", &[(2, 8, 1, ExpectedName)]),
+        // So has a label before a wrong instruction, or before none.
+        (
+            "f: func\njmp l\nl: mvo\njmp k\nk: 5\njmp e\ne: endfunc\n",
+            &[
+                (4, 4, 3, UnknownStatement),
+                (6, 4, 1, ExpectedStatement),
+                (8, 4, 7, LabelAtEnd),
+            ],
+        ),
+        // The rest of a line is read.
+        (
+            "f: func\nmvo \"a;\"; l: jmp l; jmp l\nendfunc\n",
+            &[(3, 1, 3, UnknownStatement)],
+        ),
+        // A word that was probably meant to begin or end something does so.
+        (
+            "f: fucn i64\nlocal i64:a\nmov a, 1\nret a\nendfunc\nref f\n",
+            &[(2, 4, 4, UnknownStatement)],
+        ),
+        (
+            "f: func\nret\nendfnc\np: proto\ng: func\nret\nendfunc\n",
+            &[(4, 1, 6, UnknownStatement)],
+        ),
+        // A missing end is told once.
+        (
+            "f: func\nret\np: proto\nq: proto\ng: func\nret\nendfunc\n",
+            &[(4, 4, 5, ItemInFunction)],
+        ),
+        (
+            "f: func\nret\nendfunc\nendmodul\nn: module\n",
+            &[(5, 1, 8, UnknownStatement)],
+        ),
+    ];
+    for (body, expected) in cases {
+        let text = format!("m: module\n{body}endmodule\n");
+        assert_eq!(places(&text), expected, "{body}");
+    }
+}
+
+#[test]
+fn integers_that_do_not_fit_are_warned_of() {
+    let text = b"m: module\ni64 18446744073709551615\ni64 18446744073709551616, 1\n\
+        i64 0xFFFFFFFFFFFFFFFFF; endmodule\n";
+    let mut told = Vec::new();
+    let mut report = |error: Error| told.push((error.to_string(), error.problem.is_warning()));
+    let parsed = text::parse(text, &SystemAllocator, LongDoubleFormat::X87, &mut report);
+    assert!(parsed.is_ok());
+    let sentence = "the integer does not fit in 64 bits: its value here is -1";
+    let expected = ["3:5", "4:5"].map(|place| (format!("{place}: {sentence}"), true));
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn what_could_be_read_is_returned_beside_the_error() {
+    let text = b"m: module\nf: func\nmvo\nendfunc\ng: func\nret\nendfunc\nendmodule\n";
+    let format = LongDoubleFormat::X87;
+    let parsed = text::parse_partly(text, &SystemAllocator, format, &mut |_| {});
+    let error = parsed.error.expect("an error");
+    assert_eq!(error.problem, Problem::UnknownStatement);
+    assert_eq!(parsed.modules[0].funcs().count(), 2);
+    // Nothing of what was not read to its end.
+    let many = format!("m: module\n{}", "mvo\n".repeat(MAX_ERRORS));
+    let parsed = text::parse_partly(many.as_bytes(), &SystemAllocator, format, &mut |_| {});
+    assert!(parsed.error.is_some() && parsed.modules.is_empty());
 }
 
 #[test]
@@ -270,7 +384,8 @@ fn a_nul_is_an_error_wherever_it_stands() {
 
 #[test]
 fn reading_stops_after_twenty_errors() {
-    assert_eq!(errors("nonsense\n".repeat(100)).len(), MAX_ERRORS);
+    let nonsense = format!("m: module\n{}", "nonsense\n".repeat(100));
+    assert_eq!(errors(nonsense).len(), MAX_ERRORS);
     let many = format!(
         "m: module\nf: func {}\nendfunc\nendmodule\n",
         "1:blk(a), ".repeat(100)

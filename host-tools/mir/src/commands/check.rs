@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         checked.push((source, modules));
     }
     warn_of_calls(&checked, diagnostics);
-    if passed {
+    if passed && !diagnostics.has_denied() {
         Ok(())
     } else {
         Err(Failure::Program)

@@ -1,5 +1,6 @@
 //! `mir llvm`: LLVM's Machine IR.
 
+use crate::codes::Code;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::findings::finding_of_machine_ir;
@@ -143,7 +144,7 @@ fn verify(args: &VerifyArgs, diagnostics: &Diagnostics) -> Result<()> {
                 .instruction
                 .as_ref()
                 .map(|insn| format!("{block}{insn}")),
-            ..Finding::error(&report.message)
+            ..Finding::error(Code::MACHINE_IR, &report.message)
         };
         diagnostics.report(&source.name, &source.bytes, &finding);
     }

@@ -1,5 +1,6 @@
 //! `mir machine`: shows what the code generator makes of a program, stage by stage.
 
+use crate::codes::Code;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Refusal, Result};
 use crate::findings::{Locator, finding_of_machine_ir};
@@ -132,9 +133,19 @@ impl StagePlace {
     /// Returns the place of the stage in a list.
     fn find(&self, stages: &[Stage<'_>]) -> Result<usize> {
         let mut places = (0..stages.len()).filter(|&place| stages[place].name == self.name);
-        let failure = || Failure::Usage(format!("no such stage at this level: {}", self.name));
+        let failure = || no_such_stage(&self.name, stages);
         places.nth(self.number - 1).ok_or_else(failure)
     }
+}
+
+/// Returns the failure of a stage that a level does not have, with those that it has.
+fn no_such_stage(name: &str, stages: &[Stage<'_>]) -> Failure {
+    let mut names: Vec<&str> = stages.iter().map(|stage| stage.name).collect();
+    names.dedup();
+    let names = names.join(", ");
+    Failure::Usage(format!(
+        "no such stage at this level: {name}; the stages are {names}"
+    ))
 }
 
 /// Returns a parser of a stage's name, former or present, or one of `others`.
@@ -332,9 +343,14 @@ impl Printing<'_> {
         let name = module.item(item).name;
         let name = name.map_or_else(String::new, |name| lossy(module.name_bytes(name)));
         let place = self.locator.place(number, module, Place::Item(item));
+        let code = match is_left_out {
+            true => Code::LEFT_OUT,
+            false => refusal.code(),
+        };
         let Refusal { message, failure } = refusal.about(&name);
         let finding = Finding {
             message,
+            code: Some(code),
             is_warning: is_left_out,
             ..place
         };
@@ -359,7 +375,11 @@ fn run_on_file(
     let options = args.code.options()?;
     let backend = options.backend;
     let failed = |error: String| {
-        diagnostics.report(&source.name, &source.bytes, &Finding::error(error));
+        diagnostics.report(
+            &source.name,
+            &source.bytes,
+            &Finding::error(Code::MACHINE_IR, error),
+        );
         Failure::Program
     };
     let read_options = llvm_mir::ReadOptions {
@@ -420,6 +440,12 @@ impl Args {
             Some(before) => before.find(stages)?,
             None => self.stop_after.find(stages)? + 1,
         };
+        if let Some(wanted) = self.print_after.as_deref()
+            && wanted != "all"
+            && !stages.iter().take(end).any(|stage| stage.name == wanted)
+        {
+            return Err(no_such_stage(wanted, &stages[..end]));
+        }
         let failure = || Failure::Usage("there is nothing before the first stage".into());
         (stages.get(..end).filter(|stages| !stages.is_empty())).ok_or_else(failure)
     }

@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod dis;
 pub(crate) mod disasm;
 pub(crate) mod embed;
+pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod import;
 pub(crate) mod llvm;

@@ -1,10 +1,12 @@
 //! `mir run`: runs a program.
 
 use super::on::{On, option, run_on, run_on_all};
+use crate::codes::Code;
 use crate::compiled::{self, When};
 use crate::confined;
+use crate::crash;
 use crate::debug::DebugArg;
-use crate::diagnostics::{Diagnostics, Finding};
+use crate::diagnostics::{Diagnostics, Finding, Suggestion};
 use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments};
 use crate::interpret;
@@ -13,6 +15,7 @@ use crate::memory::MEMORY;
 use crate::profile::PerfMap;
 use crate::program::Program;
 use crate::recorder::Recorder;
+use crate::suggest::similar;
 use crate::times::{self, Format, Times};
 use core::sync::atomic::{AtomicU64, Ordering};
 use mir_host::{HostPages, Symbols};
@@ -121,7 +124,7 @@ impl Args {
     /// The arguments for a runner: the same but `--on`.
     fn forwarded(&self, diagnostics: &Diagnostics) -> Vec<OsString> {
         let mut words: Vec<OsString> = vec!["run".into()];
-        words.extend(diagnostics.is_json().then(|| "--json".into()));
+        words.extend(diagnostics.options());
         words.extend(self.interp.then(|| "--interp".into()));
         words.extend(self.jit.then(|| "--jit".into()));
         words.extend(self.lazy.then(|| "--lazy".into()));
@@ -224,11 +227,11 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     let context = context(args.fuel);
     program.link(&context, modules, &mut symbols, diagnostics, &mut times)?;
     let Some(main) = last_main(&context) else {
-        let finding = Finding::error("no function is named main");
-        program.report(&finding, diagnostics);
+        program.report(&no_main(&context), diagnostics);
         return Err(Failure::Program);
     };
     times.linked_bytes = MEMORY.live_bytes();
+    crash::watch(program, diagnostics);
     let jit = match args.when() {
         Some(when) => Some(compile(&args, program, &context, &|_| when, diagnostics)?),
         None => None,
@@ -286,8 +289,7 @@ pub(crate) fn compile<'c>(
         true => Some(PerfMap::create().map_err(|error| Failure::file(&PerfMap::path(), &error))?),
         false => None,
     };
-    let used_up = Finding::error("the program has used up its stack");
-    host::catch_overflow(diagnostics.line("mir", &used_up));
+    crash::watch(program, diagnostics);
     let linked = (0..).map_while(|number| context.module(number));
     let modules = linked.map(|linked| core::ptr::from_ref(linked.module()).addr());
     let recorder = Recorder::start(diagnostics, program, modules.collect(), map, args.gdb);
@@ -326,6 +328,24 @@ pub(crate) fn context(fuel: Option<u64>) -> Context<'static> {
         options.link_fuel = fuel;
     }
     Context::new(options)
+}
+
+/// Says that no function is named `main`, and which is nearly.
+fn no_main(context: &Context<'static>) -> Finding {
+    let modules = (0..).map_while(|number| context.module(number));
+    let names = modules.flat_map(|linked| {
+        let module = linked.module();
+        module.funcs().map(|(func, _)| compiled::name(module, func))
+    });
+    let names: Vec<String> = names.collect();
+    let near = similar("main", names.iter().map(String::as_str));
+    Finding {
+        suggestion: near.map(|name| Suggestion {
+            text: format!("did you mean `{name}` to be it?"),
+            replacement: None,
+        }),
+        ..Finding::error(Code::NO_MAIN, "no function is named main")
+    }
 }
 
 /// The last function named `main`, exported or not.
