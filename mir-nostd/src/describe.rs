@@ -10,8 +10,8 @@
 //! # let system = testkit::SystemAllocator;
 //! # let target = target_all::HOST.target();
 //! let text = b"m: module\nf: func i64, i64:n, d:x\n add n, n, x\n ret n\n endfunc\n endmodule\n";
-//! let mut modules = mir_nostd::text::parse(text, &system, target.long_double, &mut |_| {}).unwrap();
-//! let module = modules.pop().unwrap();
+//! let modules = mir_nostd::text::parse(text, &system, target.long_double, &mut |_| {});
+//! let module = modules.unwrap().pop().unwrap();
 //! let rejected = Verified::new(module, target, &mut |_| {}).unwrap_err();
 //! assert_eq!(
 //!     rejected.to_string(),

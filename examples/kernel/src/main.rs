@@ -17,7 +17,7 @@ use mir_nostd::run::{Jit, Options};
 use mir_nostd::target::{Isa, UnprotectedPages};
 use mir_nostd::verify::Verified;
 
-/// What `mir asm primes.mir -o primes.bmir` wrote.
+/// The program, as `mir asm primes.mir -o primes.bmir` wrote it.
 const PROGRAM: &[u8] = include_bytes!("../primes.bmir");
 
 const BYTES: usize = 128 << 10;

@@ -81,8 +81,8 @@ impl core::error::Error for LoadError {}
 ///
 /// # Errors
 ///
-/// The text or the bytes are no program, the verifier refuses a module, or the context does; modules
-/// before that one stay loaded.
+/// The text or the bytes are no program, the verifier refuses a module, or the context does;
+/// modules before that one stay loaded.
 ///
 /// # Safety
 ///
