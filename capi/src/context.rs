@@ -448,9 +448,7 @@ fn stopped_in_code(state: &State, error: CallError) -> Status {
     let stopped = match error {
         CallError::Fault(stopped) => stopped,
         CallError::OutOfMemory => return state.fail(Problem::OutOfMemory.into(), Status::Stopped),
-        CallError::Signature | CallError::TooLarge => {
-            return state.refuse(&"the arguments take too much stack");
-        }
+        error => return state.refuse(&error),
     };
     let mut fault = Fault::new(stopped.reason());
     let place = modules(state).find_map(|(number, linked)| {

@@ -12,6 +12,7 @@ extern crate std;
 pub mod binary;
 pub mod codegen;
 pub mod confined;
+pub mod describe;
 pub mod interp;
 pub mod ir;
 pub mod link;

@@ -4,64 +4,48 @@
 //! A program is compiled and called in four steps: read, verify, link, compile.
 //!
 //! ```
-//! use mir_host::{HostPages, SystemAllocator};
 //! use mir_nostd::interp::Engine;
-//! use mir_nostd::link::{Context, ContextOptions};
-//! use mir_nostd::run::{Jit, Options};
-//! use mir_nostd::target::Value;
-//! use mir_nostd::text;
-//! use mir_nostd::verify::{Verified, Violation};
+//! use mir_nostd::link::Context;
+//! use mir_nostd::run::{Options, TypedFunc};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let source = b"
 //!     m: module
+//!     import report
 //!     export add
+//! p:  proto i64:sum
 //! add: func i64, i64:a, i64:b
 //!     local i64:sum
 //!     add sum, a, b
+//!     call p, report, sum
 //!     ret sum
 //!     endfunc
 //!     endmodule
 //! ";
-//! let target = target_all::HOST.target();
+//! let report = |sum: i64| println!("the sum is {sum}");
 //! let engine = Engine::new();
-//! let mut lent = ContextOptions::new(&SystemAllocator, target, &engine);
-//! lent.native = Some(target_all::NATIVE);
-//! lent.pages = Some(&HostPages);
-//! let context = Context::new(lent);
-//! let parsed = text::parse(source, &SystemAllocator, target.long_double, &mut |_| {});
-//! let mut modules = parsed.map_err(|error| error.to_string())?;
-//! while let Some(module) = modules.pop() {
-//!     let mut report = |violation: Violation| eprintln!("{}", violation.error);
-//!     let verified = Verified::new(module, target, &mut report);
-//!     let verified = verified.map_err(|_| "the program is wrong")?;
-//!     // SAFETY: the program touches no memory.
-//!     unsafe { context.load(verified) }.map_err(|error| error.to_string())?;
-//! }
-//! context.link(&mut |_| None).map_err(|error| error.to_string())?;
+//! let context = Context::new(mir_host::context_options(&engine));
+//! context.define("report", &report)?;
+//! // SAFETY: the program touches no memory.
+//! unsafe { mir_host::load(&context, source)? };
+//! let mut symbols = mir_host::Symbols::open(&[])?;
+//! context.link(&mut |name| symbols.find(name))?;
 //!
-//! let codegen = mir_nostd::codegen::Options { level: 2, ..Default::default() };
-//! let options = Options { codegen, ..Options::default() };
-//! let jit = Jit::new(&context, target_all::HOST, target_all::NATIVE, &HostPages, options);
-//! let jit = jit.map_err(|error| error.to_string())?;
-//! for module in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
-//!     let mut report = |_, error| eprintln!("interpreted: {error}");
-//!     jit.compile_module(module, &mut report).map_err(|error| error.to_string())?;
-//! }
-//! let add = context.find_func(b"add").ok_or("no function add")?;
-//! let mut sum = [Value::ZERO];
-//! // SAFETY: the arguments are those of the function, which touches no memory.
-//! unsafe { jit.call(add, &[Value::from_i64(40), Value::from_i64(2)], &mut sum) }.unwrap();
-//! assert_eq!(sum[0].i64(), 42);
-//! assert_eq!(jit.compiled().left, 0);
+//! let jit = mir_host::jit(&context, Options::default())?;
+//! let compiled = jit.compile_all(&mut |_, _, error| eprintln!("interpreted: {error}"))?;
+//! assert_eq!((compiled.functions, compiled.left), (1, 0));
+//! let add: TypedFunc<(i64, i64), i64> = jit.get("add")?;
+//! assert_eq!(add.call((40, 2))?, 42);
 //! # Ok(())
 //! # }
 //! ```
 
 mod allocator;
+mod load;
 mod pages;
 mod symbols;
 
 pub use allocator::SystemAllocator;
+pub use load::{LoadError, context_options, jit, load, load_module};
 pub use pages::HostPages;
 pub use symbols::{LibraryError, Symbols};

@@ -20,13 +20,21 @@ struct Example {
     stdout: &'static str,
 }
 
-const EXAMPLES: [Example; 8] = [
+const EXAMPLES: [Example; 11] = [
     Example {
         folder: "",
         arguments: &["--release", "--manifest-path", "examples/embed/Cargo.toml"],
         status: 0,
         stdout: "primes",
     },
+    Example {
+        folder: "examples/jit",
+        arguments: &[],
+        status: 0,
+        stdout: "the sum is 385\nthe sum is 338350\ncompiled: 338350\n",
+    },
+    of_kernel(&["--release", "--target", "riscv64imac-unknown-none-elf"]),
+    of_kernel(&["--release", "--target", "x86_64-unknown-none"]),
     of_plugin(&["--target", "riscv64imac-unknown-none-elf"]),
     of_plugin(&["--target", "x86_64-unknown-none"]),
     Example {
@@ -59,6 +67,16 @@ const fn of_command(
         arguments,
         status,
         stdout,
+    }
+}
+
+/// Returns the kernel of `examples/kernel`, which boots under QEMU.
+const fn of_kernel(arguments: &'static [&'static str]) -> Example {
+    Example {
+        folder: "examples/kernel",
+        arguments,
+        status: 0,
+        stdout: "the largest is 9973\n1229 primes\n",
     }
 }
 

@@ -64,7 +64,7 @@ impl<'c, 'm> Linked<'_, 'c, 'm> {
         match error {
             CallError::Fault(fault) => self.fault_at(&fault.stopped()),
             CallError::OutOfMemory => Fault::new(Reason::OutOfMemory),
-            CallError::Signature => Fault::new(Reason::Signature),
+            CallError::Function(_) => Fault::new(Reason::Signature),
             CallError::TooLarge => Fault::new(Reason::TooLarge),
         }
     }

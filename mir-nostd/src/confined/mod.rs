@@ -70,7 +70,7 @@ pub use fault::{Backtrace, Fault, Frame, Function};
 pub use memory::{BAD_ADDRESS, Memory};
 pub use program::Program;
 pub use space::{ConfinedFn, FIRST_WINDOW, LEAST_BYTES, MOST_BYTES, Options, Space};
-pub use typed::{ImportFn, Returned, Scalar};
+pub use typed::ImportFn;
 
 /// The lowest address that a program can access: what lies below is never its own, so that a null
 /// pointer with a small offset faults.

@@ -6,10 +6,10 @@ use super::linkage::{Definition, ImportRow, Linkage, Row, Source};
 use super::needed::needed;
 use super::rewrite::{Environment, Rewritten, global_name, rewrite};
 use super::space::{ConfinedFn, Space};
-use super::typed::{ImportFn, Typed};
+use super::typed::ImportFn;
 use crate::interp::Interpreter;
-use crate::ir::{ArgSpec, Error, ItemId, Module, Problem, Result, SignatureSpec, Type};
-use crate::link::{Access, Context, Window};
+use crate::ir::{ItemId, Module, Problem, Result, SignatureSpec, Type};
+use crate::link::{Access, Context, Typed, Window, with_signature};
 use crate::mem::Vec;
 use crate::verify::Verified;
 use core::fmt;
@@ -180,17 +180,9 @@ impl<'c, 'm> Program<'c, 'm> {
         F: ImportFn<Arguments>,
         Arguments: 'm,
     {
-        let mut args: heapless::Vec<ArgSpec<'_>, 8> = heapless::Vec::new();
-        for &ty in F::ARGUMENTS {
-            let pushed = args.push(ArgSpec::new(ty, "_"));
-            pushed.map_err(|_| Error::from(Problem::ConfinedImport))?;
-        }
-        let signature = SignatureSpec {
-            results: F::RESULTS,
-            args: &args,
-            vararg: false,
-        };
-        self.define(name, signature, Typed::<F, Arguments>::of(closure))
+        with_signature(F::RESULTS, F::ARGUMENTS, |signature| {
+            self.define(name, signature, Typed::<F, Arguments>::of(closure))
+        })
     }
 
     /// Takes in a module.

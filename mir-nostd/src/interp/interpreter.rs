@@ -68,6 +68,10 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         Interpreter::with(context, options, Fuel::Charged)
     }
 
+    pub(super) const fn context(&self) -> &'c Context<'m> {
+        self.context
+    }
+
     fn with(
         context: &'c Context<'m>,
         options: Options,

@@ -61,6 +61,7 @@ mod ops;
 mod run;
 mod site;
 mod stop;
+mod typed;
 mod values;
 
 pub use crate::link::Reason;
@@ -68,3 +69,4 @@ pub use engine::Engine;
 pub use interpreter::{Interpreter, Options};
 pub(crate) use run::call_inside;
 pub use stop::{Frame, Stop};
+pub use typed::TypedFunc;

@@ -3,7 +3,6 @@
 use super::code::Code;
 use crate::ir::{FuncId, InsnId, Module};
 use crate::link::Reason;
-use core::fmt;
 
 /// A frame of a run that stopped: a function and the instruction that it stands at.
 #[derive(Clone, Copy, Debug)]
@@ -55,19 +54,6 @@ pub struct Stop<'c, 'm> {
     pub reason: Reason,
     /// The function and the instruction; `None` before the first.
     pub at: Option<Frame<'c, 'm>>,
-}
-
-impl fmt::Display for Stop<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.reason.fmt(f)?;
-        if let Some(frame) = &self.at {
-            f.write_str(" in ")?;
-            for chunk in frame.name().utf8_chunks() {
-                f.write_str(chunk.valid())?;
-            }
-        }
-        Ok(())
-    }
 }
 
 impl core::error::Error for Stop<'_, '_> {}

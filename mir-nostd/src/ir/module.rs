@@ -77,6 +77,25 @@ pub struct SignatureSpec<'a> {
     pub vararg: bool,
 }
 
+impl<'a> SignatureSpec<'a> {
+    /// Returns the signature of these results and arguments, without variable ones.
+    ///
+    /// ```
+    /// use mir_nostd::ir::{ArgSpec, SignatureSpec, Type};
+    /// let args = [ArgSpec::new(Type::I64, "n")];
+    /// let signature = SignatureSpec::new(&[Type::D], &args);
+    /// assert!(signature.results == [Type::D] && !signature.vararg);
+    /// ```
+    #[must_use]
+    pub const fn new(results: &'a [Type], args: &'a [ArgSpec<'a>]) -> SignatureSpec<'a> {
+        SignatureSpec {
+            results,
+            args,
+            vararg: false,
+        }
+    }
+}
+
 /// A module of Medium IR.
 ///
 /// Everything lives in a few pools over the lent allocator: items, functions, instructions,

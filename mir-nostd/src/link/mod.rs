@@ -19,6 +19,7 @@ mod memory;
 mod resolve;
 mod runs;
 mod trace;
+mod typed;
 mod window;
 
 pub(crate) use anchor::Anchor;
@@ -35,6 +36,8 @@ pub use runs::ThreadId;
 pub(crate) use runs::{Run, Runs, Stopped};
 pub use trace::MOST_FRAMES;
 pub(crate) use trace::{Trace, TracedCode, TracedFunction, TracedPiece};
+pub use typed::{Arguments, FunctionError, MOST_ARGUMENTS, Results, Returned, Scalar, ScalarFn};
+pub(crate) use typed::{Typed, with_signature};
 pub use window::{Access, MOST_WINDOWS, Window, Windows};
 
 use crate::ir::{Error, Problem, Result, SignatureSpec, Type};

@@ -42,3 +42,5 @@ impl fmt::Display for Fault {
         self.reason().fmt(f)
     }
 }
+
+impl core::error::Error for Fault {}

@@ -161,6 +161,26 @@ impl<'c, 'm> Jit<'c, 'm> {
         compiled
     }
 
+    /// Compiles all functions of all modules that are linked in the context and not compiled yet,
+    /// as [`Jit::compile_module`] does for one.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; modules before the one that it came in are compiled.
+    pub fn compile_all(
+        &self,
+        left: &mut dyn FnMut(&LinkedModule<'m>, FuncId, Error),
+    ) -> Result<Compiled, OutOfMemory> {
+        let mut all = Compiled::default();
+        let modules = 0..self.context.linked_modules();
+        for linked in modules.filter_map(|number| self.context.module(number)) {
+            let compiled =
+                self.compile_module(linked, &mut |func, error| left(linked, func, error));
+            all.add(&compiled?);
+        }
+        Ok(all)
+    }
+
     /// Compiles functions so that each can be given back.
     fn compile_apart(
         &self,

@@ -22,6 +22,7 @@ mod properties;
 mod references;
 mod shared;
 mod trace;
+mod typed;
 mod unit;
 
 pub use crate::codegen::Granularity;
@@ -30,3 +31,4 @@ pub use fault::Fault;
 pub use helpers::Runtime;
 pub use jit::Jit;
 pub use options::{Compiled, Options, Refuel, Stages, Watch};
+pub use typed::TypedFunc;

@@ -152,3 +152,13 @@ pub struct Compiled {
     /// Bytes of code, constants and tables included.
     pub bytes: u64,
 }
+
+impl Compiled {
+    /// Adds the numbers of another part.
+    pub(super) const fn add(&mut self, other: &Compiled) {
+        self.functions += other.functions;
+        self.left += other.left;
+        self.blocks += other.blocks;
+        self.bytes += other.bytes;
+    }
+}

@@ -49,7 +49,7 @@ pub use native::{
     Assembly, Body, Entry, GateRegisters, Gates, Guard, Handler, Image, Incoming, Machine, Native,
     Outgoing,
 };
-pub use pages::{Pages, Region};
+pub use pages::{Pages, Region, UnprotectedPages};
 pub use peephole::{FoldedLoad, FoldedSource, InsnView, Peephole};
 pub use plan::{Plan, PlanError, Received};
 pub use registers::{Bank, HardRegister, HardRegisterError, Role};

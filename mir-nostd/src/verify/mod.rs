@@ -65,19 +65,33 @@ pub fn verify(module: &Module<'_>, target: &Target, sink: &mut dyn FnMut(Violati
 }
 
 /// A module that passed [`verify`] for a target, for [`crate::link::Context::load`].
-#[derive(Debug)]
 pub struct Verified<'m> {
     module: Module<'m>,
     target: &'static Target,
 }
 
+impl core::fmt::Debug for Verified<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let verified = &mut f.debug_struct("Verified");
+        verified
+            .field("target", &self.target.name)
+            .finish_non_exhaustive()
+    }
+}
+
 /// A module that did not pass, with the first violation that is more than a warning.
-#[derive(Debug)]
 pub struct Rejected<'m> {
     /// The module, to show the problem.
     pub module: Module<'m>,
     /// The reason for the rejection.
     pub error: Error,
+}
+
+impl core::fmt::Debug for Rejected<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let rejected = &mut f.debug_struct("Rejected");
+        rejected.field("error", &self.error).finish_non_exhaustive()
+    }
 }
 
 impl From<Rejected<'_>> for Error {

@@ -2,6 +2,7 @@
 //! not be mixed.
 
 use crate::prelude::*;
+use mir_nostd::link::FunctionError;
 use mir_nostd::target::{Plan, Signature, Target};
 
 /// The host's pages, counted.
@@ -435,7 +436,10 @@ fn compilers_keep_to_their_context() {
     .unwrap();
     let late = ours.find_func(b"late").unwrap();
     assert_eq!(compiler.compile(late), Err(codegen::Error::Unsupported));
-    assert_eq!(called(&compiler, late), Err(CallError::Signature));
+    assert_eq!(
+        called(&compiler, late),
+        Err(CallError::Function(FunctionError::NotLinked))
+    );
     ours.link(&mut |_| None).unwrap();
     compiler.compile(late).unwrap();
     assert_eq!(called(&compiler, late), Ok(22));
@@ -457,7 +461,10 @@ fn refuses(compiler: &Jit<'_, 'static>, theirs: &Context<'static>) {
         .unwrap();
     let outer = theirs.find_func(b"outer").unwrap();
     assert_eq!(compiler.compile(outer), Err(codegen::Error::Unsupported));
-    assert_eq!(called(compiler, outer), Err(CallError::Signature));
+    assert_eq!(
+        called(compiler, outer),
+        Err(CallError::Function(FunctionError::NotLinked))
+    );
     assert!(!outer.is_native());
     assert_eq!(run(theirs, "outer", 7), Ok(22));
 }

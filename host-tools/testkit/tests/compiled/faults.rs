@@ -2,6 +2,7 @@
 
 use crate::laziness::Idle;
 use crate::prelude::*;
+use mir_nostd::link::FunctionError;
 use mir_nostd::target::{Argument, Body, Gates, Guard, Native, Outgoing, Plan, Signature, Target};
 use std::sync::mpsc;
 
@@ -160,11 +161,14 @@ fn calls_that_do_not_fit_are_refused() {
     let jit = jit(&context, testkit::host_backend(), Options::default());
     let f = function(&context, "f0");
     assert_eq!(call(&jit, f, &[5]), Ok(6));
-    assert_eq!(call(&jit, f, &[]), Err(CallError::Signature));
-    assert_eq!(call(&jit, f, &[5, 6]), Err(CallError::Signature));
+    let refused = |error: FunctionError| Err(CallError::Function(error));
+    let of_arguments = |wanted, given| refused(FunctionError::Arguments { wanted, given });
+    assert_eq!(call(&jit, f, &[]), of_arguments(1, 0).map(|()| 0));
+    assert_eq!(call(&jit, f, &[5, 6]), of_arguments(1, 2).map(|()| 0));
     // SAFETY: nothing is called.
     let called = unsafe { jit.call(f, &[Value::ZERO], &mut []) };
-    assert_eq!(called, Err(CallError::Signature));
+    let (wanted, given) = (1, 0);
+    assert_eq!(called, refused(FunctionError::Results { wanted, given }));
 }
 
 /// This machine, but where a thread that is halted says so and goes to sleep.

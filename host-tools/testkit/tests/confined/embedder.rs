@@ -4,6 +4,7 @@ use crate::prelude::*;
 use mir_nostd::interp::{self, Interpreter};
 use mir_nostd::ir::Problem;
 use mir_nostd::link::Callable;
+use mir_nostd::link::FunctionError;
 use mir_nostd::run::CallError;
 
 const IMPORTS: &str = "m: module
@@ -405,7 +406,10 @@ fn functions_do_not_run_past_their_program() {
         assert_eq!(stop.reason, Reason::NotLinked);
         // SAFETY: it is refused.
         let called = unsafe { jit.call(callable, &arguments, &mut results) };
-        assert!(matches!(called, Err(CallError::Signature)), "{called:?}");
+        assert!(
+            matches!(called, Err(CallError::Function(FunctionError::NotLinked))),
+            "{called:?}"
+        );
     }
     // A compiler without limits is refused.
     let free = run::Options::default();
