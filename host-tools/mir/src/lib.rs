@@ -8,6 +8,7 @@ mod compiled;
 mod confined;
 mod debug;
 mod diagnostics;
+mod execution;
 mod failure;
 mod findings;
 mod host;

@@ -222,8 +222,23 @@ pub fn program(allocator: &dyn Allocator, bytes: &[u8]) -> Result<(), Failure> {
 /// A function that calls a function of the program, interpreted or compiled.
 type Perform<'a, 'm> = dyn Fn(&Callable<'m>, &[Value], &mut [Value]) -> Result<(), Failure> + 'a;
 
-/// Calls `main`, which must return 0 or nothing.
+/// Calls the constructors, `main`, which must return 0 or nothing, what the program registered for
+/// its end, and the destructors.
 fn call_main<'m>(context: &Context<'m>, perform: &Perform<'_, 'm>) -> Result<(), Failure> {
+    kernel_libc::forget_registered();
+    for constructor in &*context.constructors()? {
+        perform(constructor, &[], &mut [])?;
+    }
+    call_main_alone(context, perform)?;
+    kernel_libc::call_registered();
+    for destructor in &*context.destructors()? {
+        perform(destructor, &[], &mut [])?;
+    }
+    Ok(())
+}
+
+/// Calls `main`, which must return 0 or nothing.
+fn call_main_alone<'m>(context: &Context<'m>, perform: &Perform<'_, 'm>) -> Result<(), Failure> {
     let main = last_main(context).ok_or(Failure::NoMain)?;
     let (linked, func) = main.func().ok_or(Failure::NoMain)?;
     let module = linked.module();

@@ -9,6 +9,7 @@
 extern crate std;
 
 mod allocate;
+mod exit;
 mod memory;
 mod print;
 mod stdio;
@@ -16,6 +17,7 @@ mod string;
 #[cfg(test)]
 mod tests;
 
+pub use exit::{call_registered, forget_registered};
 pub use memory::{bcmp, memcmp, memcpy, memmove, memset};
 pub use print::{Arguments, print};
 pub use stdio::Printf;
@@ -40,9 +42,9 @@ pub fn lend(lender: &'static dyn Lender) {
     LENDER.call_once(|| lender);
 }
 
-/// Returns the names of all functions but `printf`, with their addresses.
+/// Returns the names of all functions but `printf`, and of `__dso_handle`, with their addresses.
 #[must_use]
-pub fn functions() -> [(&'static [u8], usize); 15] {
+pub fn functions() -> [(&'static [u8], usize); 18] {
     let address = |function: *const ()| function.expose_provenance();
     [
         (b"malloc", address(allocate::malloc as *const ())),
@@ -60,5 +62,8 @@ pub fn functions() -> [(&'static [u8], usize); 15] {
         (b"strchr", address(string::strchr as *const ())),
         (b"puts", address(stdio::puts as *const ())),
         (b"abs", address(string::abs as *const ())),
+        (b"atexit", address(exit::atexit as *const ())),
+        (b"__cxa_atexit", address(exit::cxa_atexit as *const ())),
+        (b"__dso_handle", (&raw const exit::DSO_HANDLE).expose_provenance()),
     ]
 }
