@@ -10,6 +10,7 @@ use super::typed::{ImportFn, Typed};
 use crate::interp::Interpreter;
 use crate::ir::{
     ArgSpec, Error, ItemId, ItemKind, Module, Phase, Problem, Result, SignatureSpec, Type,
+    by_priority,
 };
 use crate::link::{Access, Context, Window};
 use crate::mem::{Allocator, Vec};
@@ -535,15 +536,10 @@ fn listed<'m>(
                 return Err(wrong);
             };
             let value = handle(number).cast_unsigned();
-            found.push((list.priority, found.len(), value))?;
+            found.push((list.priority, value))?;
         }
     }
-    found.sort_unstable_by_key(|&(priority, number, _)| (priority, number));
-    let mut values = Vec::with_capacity(allocator, found.len())?;
-    for &(_, _, value) in &*found {
-        values.push(value)?;
-    }
-    Ok(values)
+    by_priority(found)
 }
 
 /// A window that is taken back when this is dropped.

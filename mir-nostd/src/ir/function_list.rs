@@ -1,6 +1,7 @@
 //! Lists of the functions that run before `main` and after it.
 
-use super::{ItemId, Module};
+use super::{ItemId, Module, Result};
+use crate::mem::Vec;
 use core::fmt;
 
 /// The time at which the functions of a list run.
@@ -75,6 +76,42 @@ fn priority(rest: &[u8]) -> Option<u16> {
     u16::try_from(number).ok().filter(|_| is_number)
 }
 
+/// Returns entries by ascending priority, those of one priority in their order.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn by_priority<'m, T: Copy>(entries: Vec<'m, (u16, T)>) -> Result<Vec<'m, T>> {
+    let allocator = entries.allocator();
+    // A stable counting sort by each of the two bytes takes less code than a general one.
+    let mut sorted = entries;
+    for shift in [0, 8] {
+        let digit = |priority: u16| usize::from((priority >> shift) as u8);
+        let mut places = [0_usize; 256];
+        for &(priority, _) in &*sorted {
+            places[digit(priority)] += 1;
+        }
+        let mut before = 0;
+        for place in &mut places {
+            (before, *place) = (before + *place, before);
+        }
+        let mut next = Vec::from_slice(allocator, &sorted)?;
+        for &(priority, entry) in &*sorted {
+            let place = &mut places[digit(priority)];
+            if let Some(row) = next.get_mut(*place) {
+                *row = (priority, entry);
+            }
+            *place += 1;
+        }
+        sorted = next;
+    }
+    let mut values = Vec::with_capacity(allocator, sorted.len())?;
+    for &(_, entry) in &*sorted {
+        values.push(entry)?;
+    }
+    Ok(values)
+}
+
 /// Writes the name of the list's item.
 impl fmt::Display for FunctionList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -105,8 +142,25 @@ impl Module<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mem::tests::System;
     extern crate std;
     use std::string::ToString;
+
+    #[test]
+    fn entries_are_sorted_by_priority_and_keep_their_order() {
+        let given = [
+            (300, 'a'),
+            (1, 'b'),
+            (65535, 'c'),
+            (300, 'd'),
+            (256, 'e'),
+            (1, 'f'),
+            (0, 'g'),
+        ];
+        let entries = Vec::from_slice(&System, &given).unwrap();
+        let sorted: std::string::String = by_priority(entries).unwrap().iter().collect();
+        assert_eq!(sorted, "gbfeadc");
+    }
 
     #[test]
     fn names_and_lists_are_the_same() {

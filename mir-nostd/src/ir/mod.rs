@@ -30,6 +30,7 @@ pub use entities::{FuncId, InsnId, ItemId, Label, Name, Reg, Str};
 pub use error::{Error, ErrorKind, Place, Problem, Result};
 pub use fault::FaultKind;
 pub use function::{Function, Register};
+pub(crate) use function_list::by_priority;
 pub use function_list::{FunctionList, Phase};
 pub use insns::{Insns, Position};
 pub use item::{Arg, Binding, Data, Item, ItemKind, Signature};

@@ -1,7 +1,7 @@
 //! The functions that run before `main` and after it, in their order.
 
 use super::{Callable, Context, at_item};
-use crate::ir::{ItemKind, Phase, Problem, Result};
+use crate::ir::{ItemKind, Phase, Problem, Result, by_priority};
 use crate::mem::Vec;
 
 impl<'m> Context<'m> {
@@ -89,14 +89,9 @@ impl<'m> Context<'m> {
                 };
                 let callable = self.callable_at(linked.item_address(item));
                 let callable = callable.ok_or(at_item(Problem::ListEntry, entry))?;
-                found.push((list.priority, found.len(), callable))?;
+                found.push((list.priority, callable))?;
             }
         }
-        found.sort_unstable_by_key(|&(priority, number, _)| (priority, number));
-        let mut callables = Vec::with_capacity(self.allocator(), found.len())?;
-        for &(_, _, callable) in &*found {
-            callables.push(callable)?;
-        }
-        Ok(callables)
+        by_priority(found)
     }
 }

@@ -140,6 +140,11 @@ fn fill(mut options: ContextOptions<'_>) -> Result<Context<'_>, Error> {
     for (name, address) in kernel_libc::functions() {
         context.add_external(name, address)?;
     }
+    if cfg!(feature = "constructors") {
+        for (name, address) in kernel_libc::at_exit() {
+            context.add_external(name, address)?;
+        }
+    }
     if let Some(printf) = printf() {
         context.add_external(b"printf", printf)?;
     }
@@ -223,8 +228,11 @@ pub fn program(allocator: &dyn Allocator, bytes: &[u8]) -> Result<(), Failure> {
 type Perform<'a, 'm> = dyn Fn(&Callable<'m>, &[Value], &mut [Value]) -> Result<(), Failure> + 'a;
 
 /// Calls the constructors, `main`, which must return 0 or nothing, what the program registered for
-/// its end, and the destructors.
+/// its end, and the destructors. The smallest kernel calls `main` alone.
 fn call_main<'m>(context: &Context<'m>, perform: &Perform<'_, 'm>) -> Result<(), Failure> {
+    if !cfg!(feature = "constructors") {
+        return call_main_alone(context, perform);
+    }
     kernel_libc::forget_registered();
     for constructor in &*context.constructors()? {
         perform(constructor, &[], &mut [])?;

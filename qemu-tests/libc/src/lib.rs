@@ -42,9 +42,21 @@ pub fn lend(lender: &'static dyn Lender) {
     LENDER.call_once(|| lender);
 }
 
-/// Returns the names of all functions but `printf`, and of `__dso_handle`, with their addresses.
+/// Returns the names by which programs register functions for their end, with their addresses.
 #[must_use]
-pub fn functions() -> [(&'static [u8], usize); 18] {
+pub fn at_exit() -> [(&'static [u8], usize); 3] {
+    let address = |function: *const ()| function.expose_provenance();
+    let handle = (&raw const exit::DSO_HANDLE).expose_provenance();
+    [
+        (b"atexit", address(exit::atexit as *const ())),
+        (b"__cxa_atexit", address(exit::cxa_atexit as *const ())),
+        (b"__dso_handle", handle),
+    ]
+}
+
+/// Returns the names of all functions but `printf` and those of [`at_exit`], with their addresses.
+#[must_use]
+pub fn functions() -> [(&'static [u8], usize); 15] {
     let address = |function: *const ()| function.expose_provenance();
     [
         (b"malloc", address(allocate::malloc as *const ())),
@@ -62,8 +74,5 @@ pub fn functions() -> [(&'static [u8], usize); 18] {
         (b"strchr", address(string::strchr as *const ())),
         (b"puts", address(stdio::puts as *const ())),
         (b"abs", address(string::abs as *const ())),
-        (b"atexit", address(exit::atexit as *const ())),
-        (b"__cxa_atexit", address(exit::cxa_atexit as *const ())),
-        (b"__dso_handle", (&raw const exit::DSO_HANDLE).expose_provenance()),
     ]
 }
