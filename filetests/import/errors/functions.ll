@@ -1,7 +1,7 @@
 ; test import
 ; What cannot be expressed is told with its place, each function for itself.
 ; error: 17:12: in function @vector: vectors (<4 x i32>) cannot be expressed in Medium IR
-; error: 21:13: in function @assembly: inline assembly cannot be expressed in Medium IR
+; error: 21:3: in function @assembly: inline assembly `movl $$0, %eax\n\thlt` cannot be expressed in Medium IR
 ; error: 25:3: in function @exception: `invoke`: exceptions cannot be expressed in Medium IR
 ; error: 34:3: in function @half: the type half cannot be expressed in Medium IR
 ; error: 39:3: in function @huge: integers of more than 512 bits (i640) cannot be expressed in Medium IR
@@ -18,7 +18,7 @@ define i32 @vector(<4 x i32> %x) {
   ret i32 0
 }
 define void @assembly() {
-  call void asm sideeffect "nop", ""()
+  call void asm sideeffect "movl $$0, %eax\0A\09hlt", "~{eax}"()
   ret void
 }
 define void @exception() personality ptr @personality {

@@ -31,21 +31,51 @@ pub(crate) enum Const {
     Global(String),
     BlockAddress(String, String),
     Expression(Box<Expression>),
+    /// Inline assembly, only as what is called.
+    Assembly(Box<Assembly>),
+}
+
+/// Inline assembly.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Assembly {
+    /// The instructions, with references to operands.
+    pub(crate) template: String,
+    /// The outputs, inputs and clobbers, separated by commas.
+    pub(crate) constraints: String,
 }
 
 /// A constant expression.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Expression {
     Cast {
+        cast: Cast,
         from: (TypeId, Const),
         to: TypeId,
     },
     Address {
+        /// The type of the result: a pointer.
+        ty: TypeId,
         element: TypeId,
         operands: Vec<(TypeId, Const)>,
     },
     Binary {
         op: Binary,
+        ty: TypeId,
+        a: Const,
+        b: Const,
+    },
+    Compare {
+        predicate: Predicate,
+        /// The type of the result: one bit.
+        bit: TypeId,
+        /// The type of the operands.
+        ty: TypeId,
+        a: Const,
+        b: Const,
+    },
+    Select {
+        condition: Const,
+        bit: TypeId,
         ty: TypeId,
         a: Const,
         b: Const,
@@ -181,6 +211,13 @@ pub(crate) enum FloatPredicate {
     Ule,
     Une,
     True,
+}
+
+/// The predicate of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Predicate {
+    Int(IntPredicate),
+    Float(FloatPredicate),
 }
 
 /// The attributes of an argument or result that affect how it is passed.
@@ -329,6 +366,8 @@ pub(crate) struct Variable {
     pub(crate) ty: TypeId,
     /// `None` for a declaration.
     pub(crate) initializer: Option<Const>,
+    /// True if each thread has one of its own.
+    pub(crate) is_thread_local: bool,
 }
 
 /// An alias: another name of a global.

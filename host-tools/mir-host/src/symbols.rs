@@ -1,7 +1,7 @@
 //! The symbols of the process and of libraries, for imports of programs.
 #![expect(unsafe_code, reason = "the interface of the dynamic linker")]
 
-use core::ffi::{CStr, c_int, c_void};
+use core::ffi::{CStr, c_void};
 use core::fmt;
 use std::ffi::CString;
 
@@ -41,9 +41,49 @@ pub struct Symbols {
 /// found.
 const MATH: &CStr = c"libm.so.6";
 
-/// The functions that C programs find in the static part of the C library.
-const STATIC: [(&[u8], unsafe extern "C" fn(extern "C" fn()) -> c_int); 1] =
-    [(b"atexit", libc::atexit)];
+/// The variable whose address C++ programs pass when they register destructors, to tell objects
+/// apart.
+static DSO_HANDLE: u8 = 0;
+
+/// Stores `eax`, `ebx`, `ecx` and `edx` after `cpuid` with this leaf and part of it.
+///
+/// # Safety
+///
+/// There is room for the four registers.
+#[cfg(target_arch = "x86_64")]
+unsafe extern "C" fn cpuid(leaf: u32, part: u32, registers: *mut [u32; 4]) {
+    let found = core::arch::x86_64::__cpuid_count(leaf, part);
+    // SAFETY: by the caller's word.
+    unsafe { registers.write([found.eax, found.ebx, found.ecx, found.edx]) };
+}
+
+/// Returns the processor's counter.
+#[cfg(target_arch = "x86_64")]
+extern "C" fn rdtsc() -> u64 {
+    // SAFETY: every processor of this ISA has the counter.
+    unsafe { core::arch::x86_64::_rdtsc() }
+}
+
+/// Returns the address of a routine for what `mir import` makes of inline assembly.
+fn routine(name: &[u8]) -> Option<usize> {
+    match name {
+        #[cfg(target_arch = "x86_64")]
+        b"mir_cpuid" => Some(cpuid as *const () as usize),
+        #[cfg(target_arch = "x86_64")]
+        b"mir_rdtsc" => Some(rdtsc as *const () as usize),
+        _ => None,
+    }
+}
+
+/// Returns the address of what C and C++ programs find in the static parts of the C library and the
+/// compiler's.
+fn in_static_part(name: &[u8]) -> Option<usize> {
+    match name {
+        b"atexit" => Some(libc::atexit as *const () as usize),
+        b"__dso_handle" => Some((&raw const DSO_HANDLE).expose_provenance()),
+        _ => None,
+    }
+}
 
 impl Symbols {
     /// Opens libraries, each given as a file or as NAME of `libNAME.so`. Their initialisers run.
@@ -70,8 +110,7 @@ impl Symbols {
             self.libraries.extend(dlopen(MATH));
             return self.find(name);
         }
-        let (_, function) = STATIC.iter().find(|(known, _)| *known == name)?;
-        Some(*function as usize)
+        in_static_part(name).or_else(|| routine(name))
     }
 
     fn find_opened(&self, name: &CStr) -> Option<usize> {

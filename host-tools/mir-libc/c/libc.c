@@ -26,3 +26,5 @@
 #include "format.c"
 
 #include "glibc.c"
+
+#include "exit.c"

@@ -8,7 +8,10 @@
 //! The module exports the functions that C programs from clang use: memory, strings, characters,
 //! `malloc`, `printf` and its relatives, input and output on the three standard streams, numbers in
 //! text, sorting, and mathematics as far as it is exact; also names of glibc's headers
-//! (`__ctype_b_loc`, `__assert_fail`, `__errno_location`). It imports:
+//! (`__ctype_b_loc`, `__assert_fail`, `__errno_location`). Functions that programs register for
+//! their end (`atexit`, `__cxa_atexit`) are called by a destructor of the module
+//! (`mir_nostd::confined::Program::destructors`); `__emutls_get_address` has thread-local variables
+//! of the one thread. It imports:
 //!
 //! - `write: i64, i64:handle, p:bytes, i64:count` writes to standard output (1) or error (2), and
 //!   returns how many bytes it wrote, or a negative number;

@@ -265,6 +265,7 @@ const fn number(problem: Problem) -> u16 {
         | P::ModuleNotEnded
         | P::FuncNotEnded => 120,
         P::OutputRefused => 121,
+        P::ListEntry => 133,
     }
 }
 
@@ -322,7 +323,7 @@ mod tests {
     #[test]
     fn every_code_is_explained_once() {
         let explained: Vec<_> = sections().map(|section| section.code.to_string()).collect();
-        let errors = (1..=132).map(error);
+        let errors = (1..=133).map(error);
         let warnings = (1..=6).map(warning);
         let expected: Vec<_> = errors
             .chain(warnings)

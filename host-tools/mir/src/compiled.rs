@@ -1,7 +1,6 @@
-//! Compiled code at work: compiles what was linked and calls `main`.
+//! Compiled code at work: compiles what was linked and calls functions.
 
 use crate::failure::{Failure, Result};
-use crate::host::MainArguments;
 use crate::recorder::Recorder;
 use crate::stop::{Backtrace, Stop};
 use mir_host::HostPages;
@@ -70,36 +69,42 @@ pub(crate) fn name(module: &Module<'_>, func: mir_nostd::ir::FuncId) -> String {
     String::from_utf8_lossy(local).into_owned()
 }
 
-/// Calls `main` and returns its exit status.
-pub(crate) fn call_main<'c>(
+/// Calls a function with as many of the arguments as it takes; returns its result if that is an
+/// integer, else 0.
+pub(crate) fn call<'c>(
     jit: &Jit<'c, 'static>,
     context: &'c Context<'static>,
-    main: &'c Callable<'static>,
-    arguments: &MainArguments,
+    function: &'c Callable<'static>,
+    arguments: &[Value],
 ) -> core::result::Result<i32, Stop<'c>> {
-    let without_place = |reason: &str| Stop {
-        reason: reason.into(),
+    let without_place = |reason: String| Stop {
+        reason,
         backtrace: Backtrace::default(),
     };
-    let Some((linked, func)) = main.func() else {
-        return Err(without_place("main is no function"));
+    let Some((linked, func)) = function.func() else {
+        return Err(without_place("main is no function".into()));
     };
     let module = linked.module();
     let signature = &module.func(func).signature;
     let types = module.results(signature);
-    let values = arguments.values();
-    let Some(values) = values.get(..module.args(signature).len()) else {
-        return Err(without_place("main has more than three arguments"));
+    let Some(values) = arguments.get(..module.args(signature).len()) else {
+        let name = name(module, func);
+        return Err(without_place(format!(
+            "{name} has more than three arguments"
+        )));
     };
     let mut results = vec![Value::ZERO; types.len()];
     // SAFETY: whoever runs a program lets it do what it does; the arguments are those of a C
     // program.
-    match unsafe { jit.call(main, values, &mut results) } {
+    match unsafe { jit.call(function, values, &mut results) } {
         Ok(()) if types.first().is_some_and(|ty| ty.is_int()) => Ok(results[0].i64() as i32),
         Ok(()) => Ok(0),
         Err(CallError::Fault(fault)) => Err(stop_of(context, &fault)),
-        Err(CallError::OutOfMemory) => Err(without_place("out of memory")),
-        Err(_) => Err(without_place("main cannot be called")),
+        Err(CallError::OutOfMemory) => Err(without_place("out of memory".into())),
+        Err(_) => Err(without_place(format!(
+            "{} cannot be called",
+            name(module, func)
+        ))),
     }
 }
 

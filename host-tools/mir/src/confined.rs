@@ -11,9 +11,10 @@ use crate::memory::MEMORY;
 use crate::program::{Modules, Program};
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use mir_nostd::codegen::Granularity;
-use mir_nostd::confined::{self, Memory, Space};
+use mir_nostd::confined::{self, Callee, Fault, Memory, Space};
 use mir_nostd::ir::{Error, ItemKind, Module, Problem};
 use mir_nostd::link::{Context, HostError, Reason};
+use mir_nostd::run::Jit;
 use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
@@ -23,6 +24,12 @@ use std::time::Instant;
 
 /// The code with which `exit` ends a run.
 const EXIT: u32 = 1 << 31;
+
+/// The bit that `_exit` adds to it: destructors do not run.
+const AT_ONCE: u32 = 1 << 30;
+
+/// The status with which `abort` of the C library ends a run, without destructors.
+const ABORTED: u32 = 134;
 
 /// The bytes of the native stack that a program runs on: four times the largest of its own.
 const NATIVE_STACK: usize = 64 << 20;
@@ -130,7 +137,7 @@ fn run_here(
     let linked = link(args, modules, &words);
     let Linked {
         context,
-        mut program,
+        program,
         library,
     } = linked.map_err(|error| refuse(Code::of(error.problem), error.problem.text()))?;
     let argv = program.address(b"__argv").unwrap_or(0);
@@ -139,15 +146,15 @@ fn run_here(
         Value::from_u64(argv),
         Value::from_u64(argv + 8 * words.len() as u64),
     ];
-    let Some((taken, given)) = program.counts(b"main") else {
-        return Err(no_main(source, diagnostics));
-    };
-    let arguments = main_arguments.get(..taken);
-    let arguments =
-        arguments.ok_or_else(|| refuse(Code::NO_MAIN, "main has more than three arguments"))?;
-    let mut results = vec![Value::ZERO; given];
-    let ran = match args.when() {
-        None => program.interpret(b"main", arguments, &mut results, args.fuel_or_all()),
+    match program.counts(b"main") {
+        None => return Err(no_main(source, diagnostics)),
+        Some((taken, _)) if taken > main_arguments.len() => {
+            return Err(refuse(Code::NO_MAIN, "main has more than three arguments"));
+        }
+        Some(_) => {}
+    }
+    let jit = match args.when() {
+        None => None,
         Some(when) => {
             // Most programs call a few functions of the library only.
             let when = |number| match when {
@@ -155,25 +162,118 @@ fn run_here(
                 _ => when,
             };
             let jit = super::commands::run::compile(args, source, context, &when, diagnostics)?;
-            program.run(&jit, b"main", arguments, &mut results)
+            Some(jit)
         }
     };
-    let status = match ran {
-        Ok(()) => results.first().map_or(0, |value| value.i64() as i32),
-        Err(fault) => match fault.reason {
-            Reason::Host(HostError(code)) if code & EXIT != 0 => (code & 0xFF) as i32,
-            _ => {
-                host::flush_streams();
-                source.report_fault(&program, &fault, diagnostics);
-                1
-            }
-        },
+    let mut session = Session {
+        program,
+        jit,
+        fuel: args.fuel_or_all(),
+        arguments: main_arguments,
     };
+    let status = match session.run() {
+        Ok(status) => status,
+        Err(fault) => {
+            host::flush_streams();
+            source.report_fault(&session.program, &fault, diagnostics);
+            1
+        }
+    };
+    let mut program = session.program;
     if args.memory_hash {
         let hash = program.memory_hash().unwrap_or(0);
         crate::output::to_standard_error(&format!("memory {hash:016x}"));
     }
     Ok(status)
+}
+
+/// A confined program and what calls its functions.
+struct Session {
+    program: confined::Program<'static, 'static>,
+    /// The compiler of the program; `None` if it is interpreted.
+    jit: Option<Jit<'static, 'static>>,
+    /// The fuel that the interpreter has left.
+    fuel: u64,
+    /// The arguments of `main`.
+    arguments: [Value; 3],
+}
+
+/// The way in which a call came to its end.
+enum Ended {
+    /// The function returned this integer, or 0.
+    Returned(i32),
+    /// It called `exit` with this status.
+    Exited(i32),
+    /// It called `_exit` or `abort`.
+    AtOnce(i32),
+}
+
+impl Session {
+    /// Runs the constructors, `main` and the destructors; returns the exit status.
+    fn run(&mut self) -> core::result::Result<i32, Fault> {
+        let mut status = None;
+        for number in 0..self.program.constructors().len() {
+            let constructor = self.program.constructors()[number];
+            match self.call(constructor.into())? {
+                Ended::Returned(_) => {}
+                Ended::Exited(given) => {
+                    status = Some(given);
+                    break;
+                }
+                Ended::AtOnce(status) => return Ok(status),
+            }
+        }
+        let mut status = match status {
+            Some(status) => status,
+            None => match self.call(b"main".into())? {
+                Ended::Returned(status) | Ended::Exited(status) => status,
+                Ended::AtOnce(status) => return Ok(status),
+            },
+        };
+        for number in 0..self.program.destructors().len() {
+            let destructor = self.program.destructors()[number];
+            match self.call(destructor.into())? {
+                Ended::Returned(_) => {}
+                Ended::Exited(given) => status = given,
+                Ended::AtOnce(status) => return Ok(status),
+            }
+        }
+        Ok(status)
+    }
+
+    /// Calls a function with as many of the arguments of `main` as it takes.
+    fn call(&mut self, function: Callee<'_>) -> core::result::Result<Ended, Fault> {
+        let program = &mut self.program;
+        let (taken, given) = program.counts(function).unwrap_or((0, 0));
+        // A function with more arguments is one that cannot be called.
+        let taken = taken.min(self.arguments.len());
+        let arguments = &self.arguments[..taken];
+        let mut results = vec![Value::ZERO; given];
+        let ran = match &self.jit {
+            Some(jit) => program.run(jit, function, arguments, &mut results),
+            None => {
+                let ran = program.interpret(function, arguments, &mut results, self.fuel);
+                self.fuel = program.fuel();
+                ran
+            }
+        };
+        match ran {
+            Ok(()) => {
+                let status = results.first().map_or(0, |value| value.i64() as i32);
+                Ok(Ended::Returned(status))
+            }
+            Err(fault) => match fault.reason {
+                Reason::Host(HostError(code)) if code & EXIT != 0 => {
+                    let status = (code & 0xFF) as i32;
+                    match code & AT_ONCE != 0 || code & 0xFF == ABORTED {
+                        true => Ok(Ended::AtOnce(status)),
+                        false => Ok(Ended::Exited(status)),
+                    }
+                }
+                _ => Err(fault),
+            },
+        }
+    }
 }
 
 /// Exports the last function named `main`, if it is not exported: whoever runs a program calls it.
@@ -203,7 +303,7 @@ fn define(program: &mut confined::Program<'static, 'static>) -> core::result::Re
     program.define_fn(b"write", &write)?;
     program.define_fn(b"read", &read)?;
     program.define_fn(b"exit", &exit)?;
-    program.define_fn(b"_exit", &exit)?;
+    program.define_fn(b"_exit", &exit_at_once)?;
     program.define_fn(b"clock", &clock)?;
     program.define_fn(b"__heap_start", &heap_start)?;
     program.define_fn(b"__heap_end", &heap_end)
@@ -295,6 +395,10 @@ fn read(
 
 fn exit(_: &mut Memory<'_>, status: i32) -> core::result::Result<(), HostError> {
     Err(HostError(EXIT | status.cast_unsigned() & 0xFF))
+}
+
+fn exit_at_once(_: &mut Memory<'_>, status: i32) -> core::result::Result<(), HostError> {
+    Err(HostError(EXIT | AT_ONCE | status.cast_unsigned() & 0xFF))
 }
 
 fn heap_start(_: &mut Memory<'_>) -> u64 {

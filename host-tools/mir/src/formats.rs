@@ -123,7 +123,7 @@ pub(crate) fn by_words(bytes: &[u8]) -> Option<Format> {
         return Some(format(
             "C++ source",
             "compile it to LLVM IR, which `mir` reads: `clang++ -O2 -fno-exceptions -fno-vectorize \
-             -fno-slp-vectorize -S -emit-llvm FILE -o FILE.ll` (clang 17 or later)",
+             -fno-slp-vectorize -S -emit-llvm FILE -o FILE.ll` (clang 16 or later)",
         ));
     }
     if has_braces && (begins("package ") || begins("func ")) {
@@ -133,7 +133,7 @@ pub(crate) fn by_words(bytes: &[u8]) -> Option<Format> {
         return Some(format(
             "C source",
             "compile it to LLVM IR, which `mir` reads: `clang -O2 -fno-vectorize \
-             -fno-slp-vectorize -S -emit-llvm FILE -o FILE.ll` (clang 17 or later)",
+             -fno-slp-vectorize -S -emit-llvm FILE -o FILE.ll` (clang 16 or later)",
         ));
     }
     if begins(".text") || begins(".globl ") || begins(".section ") {

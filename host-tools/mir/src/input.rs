@@ -332,7 +332,7 @@ fn too_old(text: &[u8]) -> Option<String> {
 }
 
 /// The oldest version of clang whose LLVM IR has pointers as they are read.
-const OLDEST_CLANG: u32 = 17;
+const OLDEST_CLANG: u32 = 16;
 
 /// Returns the modules in a vector of this process.
 pub(crate) fn in_order(

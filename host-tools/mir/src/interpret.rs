@@ -1,7 +1,7 @@
-//! Running in the interpreter: the call of `main`, and where a run stopped.
+//! Running in the interpreter: calls of functions, and where a run stopped.
 
-use crate::host::MainArguments;
 use crate::stop::{Backtrace, Stop};
+use core::sync::atomic::{AtomicU64, Ordering};
 use mir_nostd::interp::{Engine, Interpreter, Options};
 use mir_nostd::link::{Callable, Context};
 use mir_nostd::target::Value;
@@ -20,17 +20,18 @@ const STACK_BYTES: usize = 256 << 20;
 /// The limit of nested calls: more than C programs get with the usual stack.
 const DEPTH: usize = 1_000_000;
 
-/// Calls `main`; returns its exit status.
-pub(crate) fn call_main<'c>(
+/// Calls a function with as many of the arguments as it takes, and at most the fuel that `fuel`
+/// has, which becomes what is left; returns its result if that is an integer, else 0.
+pub(crate) fn call<'c>(
     context: &'c Context<'static>,
-    main: &'c Callable<'static>,
-    fuel: Option<u64>,
-    arguments: &MainArguments,
+    function: &'c Callable<'static>,
+    arguments: &[Value],
+    fuel: &AtomicU64,
 ) -> Result<i32, Stop<'c>> {
     let options = Options {
         stack: STACK_BYTES,
         depth: DEPTH,
-        fuel: fuel.unwrap_or(u64::MAX),
+        fuel: fuel.load(Ordering::Relaxed),
     };
     let without_place = |reason: String| Stop {
         reason,
@@ -39,8 +40,10 @@ pub(crate) fn call_main<'c>(
     let mut interpreter =
         Interpreter::new(context, options).map_err(|error| without_place(error.to_string()))?;
     let mut results = [Value::ZERO];
-    match interpreter.run(main, &arguments.values(), &mut results) {
-        Ok(()) if returns_integer(main) => Ok(results[0].i64() as i32),
+    let run = interpreter.run(function, arguments, &mut results);
+    fuel.store(interpreter.fuel(), Ordering::Relaxed);
+    match run {
+        Ok(()) if returns_integer(function) => Ok(results[0].i64() as i32),
         Ok(()) => Ok(0),
         Err(stop) => {
             let mut backtrace = Backtrace::default();

@@ -10,6 +10,7 @@ mod confined;
 mod crash;
 mod debug;
 mod diagnostics;
+mod execution;
 mod failure;
 mod findings;
 mod formats;

@@ -230,6 +230,221 @@ fn generic_machine_ir_ends_with_the_status_that_it_must() {
     }
 }
 
+/// A file with a constructor and a destructor, and without `main`.
+const WITHOUT_MAIN: &str = r#"
+@text = internal constant [6 x i8] c"begin\00"
+@last = internal constant [4 x i8] c"end\00"
+@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 65535, ptr @begin, ptr null }]
+@llvm.global_dtors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 65535, ptr @end, ptr null }]
+declare i32 @puts(ptr)
+define internal void @begin() {
+  %r = call i32 @puts(ptr @text)
+  ret void
+}
+define internal void @end() {
+  %r = call i32 @puts(ptr @last)
+  ret void
+}
+"#;
+
+/// A file whose `main` registers functions for the end, and calls `exit` from another function.
+const WITH_EXIT: &str = r#"
+@text = internal constant [5 x i8] c"main\00"
+@first = internal constant [9 x i8] c"first: 7\00"
+@given = internal constant [7 x i8] c"object\00"
+@registered = internal constant [11 x i8] c"registered\00"
+@__dso_handle = external hidden global i8
+@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 101, ptr @early, ptr null }]
+declare i32 @puts(ptr)
+declare i32 @atexit(ptr)
+declare i32 @__cxa_atexit(ptr, ptr, ptr)
+declare void @exit(i32)
+define internal void @early() {
+  %r = call i32 @puts(ptr @first)
+  ret void
+}
+define internal void @destroy(ptr %object) {
+  %r = call i32 @puts(ptr %object)
+  ret void
+}
+define internal void @call() {
+  %r = call i32 @puts(ptr @registered)
+  ret void
+}
+define internal void @leave() {
+  call void @exit(i32 5)
+  unreachable
+}
+define i32 @main() {
+  %a = call i32 @__cxa_atexit(ptr @destroy, ptr @given, ptr @__dso_handle)
+  %b = call i32 @atexit(ptr @call)
+  %c = call i32 @puts(ptr @text)
+  call void @leave()
+  ret i32 1
+}
+"#;
+
+#[test]
+fn constructors_and_destructors_of_all_files_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let [library, program] = [("library.ll", WITHOUT_MAIN), ("program.ll", WITH_EXIT)];
+    let [library, program] = [library, program].map(|(name, text)| {
+        let file = directory.path().join(name);
+        fs::write(&file, text).unwrap();
+        file
+    });
+    let library = library.to_string_lossy().into_owned();
+    let wanted = "first: 7\nbegin\nmain\nregistered\nobject\nend\n";
+    let ways: [&[&str]; 6] = [
+        &["--interp"],
+        &["--jit", "-O0"],
+        &["--jit", "-O2"],
+        &["--lazy-bb"],
+        &["--confined", "--interp"],
+        &["--confined", "--jit"],
+    ];
+    for way in ways {
+        let arguments = [&["run"], way, &[library.as_str()]].concat();
+        let output = mir(&arguments, &program);
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(printed, wanted, "{way:?}: {messages}");
+        assert_eq!(output.status.code(), Some(5), "{way:?}");
+    }
+}
+
+#[test]
+fn thread_local_variables_of_confined_programs() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("program.ll");
+    let text = "@a = thread_local global [2 x i32] [i32 30, i32 7]\n\
+                @b = thread_local global i32 0\n\
+                define i32 @main() {\n\
+                  %x = load i32, ptr getelementptr (i32, ptr @a, i64 1)\n\
+                  %y = load i32, ptr @a\n\
+                  %z = load i32, ptr @b\n\
+                  store i32 5, ptr @b\n\
+                  br label %end\n\
+                end:\n\
+                  %w = load i32, ptr @b\n\
+                  %s = add i32 %x, %y\n\
+                  %t = add i32 %s, %z\n\
+                  %u = add i32 %t, %w\n\
+                  ret i32 %u\n\
+                }\n";
+    fs::write(&program, text).unwrap();
+    for engine in ["--interp", "--jit"] {
+        let output = mir(&["run", "--confined", engine], &program);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(42), "{engine}: {messages}");
+    }
+}
+
+/// The instructions of `x86_64` that have routines: `cpuid` as clang's header, C and Rust write it,
+/// with the leaf 0 and what the headers compare with, and `rdtsc`.
+const ASSEMBLY_OF_X86_64: &str = r#"
+target triple = "x86_64-unknown-linux-gnu"
+@line = internal constant [6 x i8] c"%.4s\0A\00"
+declare i32 @printf(ptr, ...)
+define i32 @main() {
+  %place = alloca i32
+  %a = call { i32, i32, i32, i32 } asm "  xchg$(q$|$)  $(%$|$)rbx,${1:q}\0A  cpuid\0A  xchg$(q$|$)  $(%$|$)rbx,${1:q}", "={ax},=r,={cx},={dx},0,2"(i32 0, i32 0)
+  %b = call { i64, i32, i32, i32 } asm sideeffect inteldialect "mov ${0:q}, rbx\0Acpuid\0Axchg ${0:q}, rbx", "=&r,={ax},={cx},={dx},1,2"(i32 0, i32 0)
+  %c = call i32 asm "cpuid", "={ax},{ax},~{ebx},~{ecx},~{edx}"(i32 0)
+  %a0 = extractvalue { i32, i32, i32, i32 } %a, 0
+  %a1 = extractvalue { i32, i32, i32, i32 } %a, 1
+  %a3 = extractvalue { i32, i32, i32, i32 } %a, 3
+  %b0 = extractvalue { i64, i32, i32, i32 } %b, 0
+  %b1 = trunc i64 %b0 to i32
+  %one = icmp eq i32 %a0, %c
+  %two = icmp eq i32 %a1, %b1
+  %both = and i1 %one, %two
+  br i1 %both, label %right, label %wrong
+right:
+  store i32 %a3, ptr %place
+  %r = call i32 (ptr, ...) @printf(ptr @line, ptr %place)
+  %before = call { i32, i32 } asm sideeffect "rdtsc", "={ax},={dx}"()
+  call void asm sideeffect "mfence", "~{memory}"()
+  %after = call { i32, i32 } asm sideeffect "rdtsc", "={ax},={dx}"()
+  %low = extractvalue { i32, i32 } %before, 0
+  %high = extractvalue { i32, i32 } %before, 1
+  %low2 = extractvalue { i32, i32 } %after, 0
+  %high2 = extractvalue { i32, i32 } %after, 1
+  %same = icmp eq i32 %low, %low2
+  %same2 = icmp uge i32 %high2, %high
+  %stood = xor i1 %same, true
+  %went = and i1 %stood, %same2
+  br i1 %went, label %end, label %wrong
+end:
+  ret i32 0
+wrong:
+  ret i32 1
+}
+"#;
+
+/// Vendors of processors call themselves so in `edx` of leaf 0.
+#[test]
+fn assembly_of_x86_64_runs() {
+    if isa() != "x86_64" {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("program.ll");
+    fs::write(&program, ASSEMBLY_OF_X86_64).unwrap();
+    for way in [&["--interp"][..], &["--jit", "-O0"], &["--jit", "-O2"]] {
+        let output = mir(&[&["run"], way].concat(), &program);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{way:?}: {messages}");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            matches!(&*printed, "ineI\n" | "enti\n"),
+            "{way:?}: {printed}"
+        );
+    }
+    let [object, linked] = ["program.o", "program"].map(|name| directory.path().join(name));
+    let name = object.to_string_lossy().into_owned();
+    assert!(mir(&["obj", "-o", &name], &program).status.success());
+    let mut gcc = Command::new("gcc");
+    let made = gcc.arg(&object).arg("-o").arg(&linked).status().unwrap();
+    assert!(made.success());
+    assert_eq!(Command::new(&linked).status().unwrap().code(), Some(0));
+}
+
+#[test]
+fn after_a_fault_no_destructor_runs() {
+    let directory = tempfile::tempdir().unwrap();
+    let library = directory.path().join("library.ll");
+    fs::write(&library, WITHOUT_MAIN).unwrap();
+    let program = directory.path().join("program.ll");
+    let text =
+        "define i32 @main() {\n  %z = sub i32 1, 1\n  %r = sdiv i32 1, %z\n  ret i32 %r\n}\n";
+    fs::write(&program, text).unwrap();
+    let library = library.to_string_lossy().into_owned();
+    for way in ["--interp", "--jit"] {
+        let output = mir(&["run", way, &library], &program);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "begin\n", "{way}");
+        assert_eq!(output.status.code(), Some(1), "{way}");
+    }
+}
+
+#[test]
+fn lists_of_constructors_have_functions_only() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("program.mir");
+    let text = "m: module\n.init_array: i64 1\nmain: func\n endfunc\n endmodule\n";
+    fs::write(&program, text).unwrap();
+    let ways: [&[&str]; 3] = [&["run"], &["run", "--confined"], &["obj", "-o", "-"]];
+    for way in ways {
+        let output = mir(way, &program);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            messages.contains("addresses of the program's functions only"),
+            "{messages}"
+        );
+        assert_eq!(output.status.code(), Some(1), "{way:?}");
+    }
+}
+
 /// Three functions: one that is converted, one that `GlobalISel` gave up, one with a vector; line 1
 /// begins the file.
 const PARTLY: &str = r#"--- |

@@ -235,6 +235,7 @@ pub(crate) fn list(isa: Isa) -> std::io::Result<Vec<Program>> {
     let corpus = workspace::root().join("corpus");
     let mut programs = compiled(&corpus, isa)?;
     programs.extend(handwritten(&corpus, isa)?);
+    programs.extend(of_file_tests()?);
     programs.extend(random(&corpus, isa)?);
     Ok(programs)
 }
@@ -280,6 +281,23 @@ fn handwritten(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
             expected,
             convert: true,
             confine: false,
+            is_random: false,
+        });
+    }
+    Ok(programs)
+}
+
+/// Returns the whole programs among the file tests, which need no more than the C library that
+/// every kernel has.
+fn of_file_tests() -> std::io::Result<Vec<Program>> {
+    let mut programs = Vec::new();
+    for file in files(&workspace::root().join("filetests/programs"), "mir")? {
+        let expected = fs::read(file.with_extension("expected"))?;
+        programs.push(Program {
+            file,
+            expected,
+            convert: true,
+            confine: true,
             is_random: false,
         });
     }

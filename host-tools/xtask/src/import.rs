@@ -1,6 +1,6 @@
 //! The C programs of `corpus/`, and random ones, through LLVM IR: compiled by clang for each ISA,
 //! imported and run there. The former also go through LLVM's generic Machine IR, for the ISAs that
-//! have it.
+//! have it. Two files in C++ have objects of static life.
 
 use core::time::Duration;
 use std::fs;
@@ -18,9 +18,9 @@ use crate::workspace;
 const LIMIT: Duration = Duration::from_secs(60);
 const LEVELS: [&str; 3] = ["-O0", "-O1", "-O2"];
 
-/// The options of clang for every ISA: those that the expected output was made with, and no
-/// vectors.
-const FLAGS: [&str; 8] = [
+/// The options of clang for every ISA: those that the expected output was made with, no vectors,
+/// and for C++ no need of its library.
+const FLAGS: [&str; 10] = [
     "-w",
     "-S",
     "-emit-llvm",
@@ -29,6 +29,8 @@ const FLAGS: [&str; 8] = [
     "-ffp-contract=off",
     "-fno-vectorize",
     "-fno-slp-vectorize",
+    "-fno-exceptions",
+    "-fno-threadsafe-statics",
 ];
 
 /// Returns the options of clang for one ISA.
@@ -110,6 +112,10 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
             }));
         }
     }
+    for level in LEVELS {
+        let scratch = scratch.clone();
+        checks.push(check(move || static_objects(isa, mir, level, &scratch)));
+    }
     if isa.is_host() {
         checks.push(check(move || libc::check(mir)));
     }
@@ -118,6 +124,56 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
         checks.push(check(move || random(isa, mir, seed, &made)));
     }
     Ok(checks)
+}
+
+/// Compiles the two C++ files of `filetests/import/cxx` and runs them, with their objects of static
+/// life: imported, interpreted and compiled, also with a call of `exit`, and as objects.
+fn static_objects(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict {
+    let sources = workspace::root().join("filetests/import/cxx");
+    let expected = fs::read(sources.join("expected.txt")).map_err(|error| error.to_string())?;
+    let (mut imported, mut objects) = (Vec::new(), Vec::new());
+    for name in ["main", "other"] {
+        let (file, made) = (
+            sources.join(format!("{name}.cpp")),
+            scratch.join(format!("{name}{level}.cxx.ll")),
+        );
+        compile(isa, level, &file, &made)?;
+        let object = made.with_extension("o");
+        let mut obj = isa.command(mir);
+        let output = command::run(obj.arg("obj").arg(&made).arg("-o").arg(&object), LIMIT);
+        if !output.success {
+            return Err(output.stderr);
+        }
+        imported.push(made);
+        objects.push(object);
+    }
+    let program = scratch.join(format!("static{level}.exe"));
+    let mut gcc = Command::new(isa.gcc());
+    let output = command::run(gcc.args(&objects).arg("-o").arg(&program), LIMIT);
+    if !output.success {
+        return Err(output.stderr);
+    }
+    let says = |command: &mut Command, status: i32| {
+        let output = command::run(command, LIMIT);
+        let is_right = output.stdout == expected && output.status == Some(status);
+        let what = format!(
+            "{level} objects of static life: {command:?}: {}",
+            output.text()
+        );
+        is_right.then_some(()).ok_or(what)
+    };
+    says(&mut isa.command(&program), 0)?;
+    says(isa.command(&program).arg("exit"), 3)?;
+    for way in [&["--interp"][..], &["--jit", "-O2"]] {
+        let run = || {
+            let mut run = isa.command(mir);
+            run.arg("run").args(way).args(&imported);
+            run
+        };
+        says(&mut run(), 0)?;
+        says(run().args(["--", "exit"]), 3)?;
+    }
+    Ok(())
 }
 
 /// Generates a random program, which prints a sum over its variables, and compares the imported

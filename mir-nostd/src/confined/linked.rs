@@ -1,10 +1,12 @@
 //! A linked program: its functions, and the places of faults in it.
 
+use super::caller::Callee;
 use super::fault::{Fault, Function};
 use super::linkage::{Row, Source};
 use super::program::Part;
 use super::rewrite::local_name;
 use super::space::Space;
+use super::{FIRST_FUNCTION, HANDLE_STEP};
 use crate::ir::{Code, FuncId, InsnId, Module};
 use crate::link::{Callable, Context, LinkedModule, Reason, Stopped};
 use crate::mem::Entity;
@@ -97,8 +99,34 @@ impl<'c, 'm> Linked<'_, 'c, 'm> {
         }
     }
 
+    /// Returns a function of the program by its name or value, if it takes and gives so many
+    /// values.
+    pub(super) fn callable(
+        &self,
+        callee: Callee<'_>,
+        arguments: &[Value],
+        results: &[Value],
+    ) -> Result<&'c Callable<'m>, Fault> {
+        match callee {
+            Callee::Name(name) => self.exported(name, arguments, results),
+            Callee::Value(value) => {
+                let found = self.valued(value);
+                let found = found.ok_or(Fault::new(Reason::BadFunction(value)))?;
+                Linked::fitting(found, arguments, results)
+            }
+        }
+    }
+
+    /// Returns the function with this value in the program, unless it is an import or left out.
+    pub(super) fn valued(&self, value: u64) -> Option<(&'c LinkedModule<'m>, FuncId)> {
+        let offset = value.wrapping_sub(FIRST_FUNCTION);
+        let is_one = offset.is_multiple_of(HANDLE_STEP);
+        let number = is_one.then_some(offset / HANDLE_STEP)?;
+        self.numbered(usize::try_from(number).ok()?)
+    }
+
     /// Returns the exported function of this name, if it takes and gives so many values.
-    pub(super) fn exported(
+    fn exported(
         &self,
         name: &[u8],
         arguments: &[Value],
@@ -110,7 +138,7 @@ impl<'c, 'm> Linked<'_, 'c, 'm> {
     }
 
     /// Returns the callable of a function, if it takes and gives so many values.
-    pub(super) fn fitting(
+    fn fitting(
         (linked, func): (&'c LinkedModule<'m>, FuncId),
         arguments: &[Value],
         results: &[Value],
@@ -125,7 +153,7 @@ impl<'c, 'm> Linked<'_, 'c, 'm> {
     }
 
     /// Returns the function of the program of this number, unless it is an import or left out.
-    pub(super) fn numbered(&self, number: usize) -> Option<(&'c LinkedModule<'m>, FuncId)> {
+    fn numbered(&self, number: usize) -> Option<(&'c LinkedModule<'m>, FuncId)> {
         let &[signature, _] = self.functions.get(number)?;
         let Source::Module { module, func } = self.rows.get(number)?.source else {
             return None;

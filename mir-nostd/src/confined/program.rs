@@ -1,16 +1,18 @@
 //! Confined programs: definition of imports, loading, linking.
 
 use super::fault::Fault;
-use super::layout::{Free, Placed, Role, write};
-use super::linkage::{Definition, ImportRow, Linkage, Row, Source};
+use super::layout::{Free, Meaning, Placed, Role, at_item, write};
+use super::linkage::{Definition, ImportRow, Linkage, Row, Source, handle};
 use super::needed::needed;
 use super::rewrite::{Environment, Rewritten, global_name, rewrite};
 use super::space::{ConfinedFn, Space};
 use super::typed::ImportFn;
 use crate::interp::Interpreter;
-use crate::ir::{ItemId, Module, Problem, Result, SignatureSpec, Type};
+use crate::ir::{
+    ItemId, ItemKind, Module, Phase, Problem, Result, SignatureSpec, Type, by_priority,
+};
 use crate::link::{Access, Context, Typed, Window, with_signature};
-use crate::mem::Vec;
+use crate::mem::{Allocator, Vec};
 use crate::verify::Verified;
 use core::fmt;
 use core::ops::Range;
@@ -37,6 +39,9 @@ pub struct Program<'c, 'm> {
     pub(super) parts: Vec<'m, Part<'m>>,
     /// The rows of the table of functions: the number of the signature, the address in the host.
     pub(super) functions: Vec<'m, [u64; 2]>,
+    /// The values of the functions that run before `main` and after it, in their orders.
+    pub(super) constructors: Vec<'m, u64>,
+    pub(super) destructors: Vec<'m, u64>,
     /// The addresses of the program that neither data nor stack take.
     heap: Range<u64>,
     pub(super) is_linked: bool,
@@ -74,6 +79,8 @@ impl<'c, 'm> Program<'c, 'm> {
             loaded: Vec::new(allocator),
             parts: Vec::new(allocator),
             functions: Vec::new(allocator),
+            constructors: Vec::new(allocator),
+            destructors: Vec::new(allocator),
             heap: 0..0,
             is_linked: false,
             interpreter,
@@ -236,6 +243,9 @@ impl<'c, 'm> Program<'c, 'm> {
         filled.ok_or(Problem::ConfinedSpace)??;
         let allocator = self.context.allocator();
         let needed = needed(&placed, &self.linkage, allocator)?;
+        self.constructors = listed(&placed, &self.linkage, Phase::Start, allocator)?;
+        self.destructors = listed(&placed, &self.linkage, Phase::End, allocator)?;
+        self.destructors.reverse();
         let mut rewritten = Vec::new(allocator);
         for (number, placed) in placed.iter().enumerate() {
             let environment = self.environment();
@@ -494,6 +504,33 @@ impl<'c, 'm> Program<'c, 'm> {
         drop(lent);
         Ok(result)
     }
+}
+
+/// Returns the values of the functions in the lists of a phase, by ascending priority.
+fn listed<'m>(
+    placed: &[Placed<'m>],
+    linkage: &Linkage<'m>,
+    phase: Phase,
+    allocator: &'m dyn Allocator,
+) -> Result<Vec<'m, u64>> {
+    let mut found = Vec::new(allocator);
+    for placed in placed {
+        for (list, entry) in placed.module.function_lists() {
+            if list.phase != phase {
+                continue;
+            }
+            let wrong = at_item(Problem::ListEntry.into(), entry);
+            let ItemKind::Ref { item, disp: 0 } = placed.module.item(entry).kind else {
+                return Err(wrong);
+            };
+            let Meaning::Function(number) = placed.meaning(linkage, item)? else {
+                return Err(wrong);
+            };
+            let value = handle(number).cast_unsigned();
+            found.push((list.priority, value))?;
+        }
+    }
+    by_priority(found)
 }
 
 /// A window that is taken back when this is dropped.

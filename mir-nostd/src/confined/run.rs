@@ -1,5 +1,6 @@
 //! Runs of confined programs, in each engine.
 
+use super::caller::Callee;
 use super::fault::{Backtrace, Fault, Frame, Function};
 use super::linkage::Linkage;
 use super::linked::Linked;
@@ -16,20 +17,20 @@ use core::ffi::CStr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 impl<'c, 'm> Program<'c, 'm> {
-    /// Calls an exported function in the interpreter, with at most this fuel; [`Program::fuel`]
-    /// tells what is left of it.
+    /// Calls a function in the interpreter, by the name that a module exports or by its value, with
+    /// at most this fuel; [`Program::fuel`] tells what is left of it.
     ///
     /// # Errors
     ///
     /// The reason and the place of the fault; another call may be made then.
-    pub fn interpret(
+    pub fn interpret<'n>(
         &mut self,
-        name: &[u8],
+        callee: impl Into<Callee<'n>>,
         arguments: &[Value],
         results: &mut [Value],
         fuel: u64,
     ) -> Result<(), Fault> {
-        let callable = self.linked().exported(name, arguments, results)?;
+        let callable = (self.linked()).callable(callee.into(), arguments, results)?;
         self.begin()?;
         self.interpreter.set_fuel(fuel);
         let linked = linked(
@@ -55,8 +56,8 @@ impl<'c, 'm> Program<'c, 'm> {
         self.end(fault)
     }
 
-    /// Calls an exported function through a compiler of the program's context, in whose code it is
-    /// where it was compiled. Fuel is that of the compiler.
+    /// Calls a function, as [`Program::interpret`] does, through a compiler of the program's
+    /// context, in whose code it is where it was compiled. Fuel is that of the compiler.
     ///
     /// # Errors
     ///
@@ -64,14 +65,14 @@ impl<'c, 'm> Program<'c, 'm> {
     /// [`Reason::NotLinked`] if the compiler is one of another context, or was made without fuel or
     /// without a limit of the stack.
     #[expect(unsafe_code, reason = "rewriting vouches for the program")]
-    pub fn run(
+    pub fn run<'n>(
         &mut self,
         jit: &Jit<'c, 'm>,
-        name: &[u8],
+        callee: impl Into<Callee<'n>>,
         arguments: &[Value],
         results: &mut [Value],
     ) -> Result<(), Fault> {
-        let callable = self.linked().exported(name, arguments, results)?;
+        let callable = (self.linked()).callable(callee.into(), arguments, results)?;
         if !jit.can_confine(self.context) {
             return Err(Fault::new(Reason::NotLinked));
         }
@@ -198,11 +199,77 @@ impl<'c, 'm> Program<'c, 'm> {
         Ok(())
     }
 
-    /// Returns the numbers of arguments and results of an exported function.
+    /// Returns the values of the constructors of all modules, for [`Program::interpret`] and
+    /// [`Program::run`], in the order in which they must run before `main`
+    /// ([`FunctionList`](crate::ir::FunctionList)), once the program is linked.
+    ///
+    /// ```
+    /// # use mir_nostd::confined::{Options, Program, Space};
+    /// # use mir_nostd::interp::Engine;
+    /// # use mir_nostd::ir::Error;
+    /// # use mir_nostd::link::{Context, ContextOptions};
+    /// # use mir_nostd::target::Value;
+    /// # use mir_nostd::verify::Verified;
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let system = testkit::SystemAllocator;
+    /// # let target = &target_x86_64::TARGET;
+    /// let text = b"m: module
+    /// export main
+    /// seen: i64 1
+    /// increase: func
+    ///  local i64:p
+    ///  mov p, seen
+    ///  add i64:(p), i64:(p), 1
+    /// endfunc
+    /// .init_array: ref increase
+    /// main: func i64
+    ///  local i64:p
+    ///  mov p, seen
+    ///  ret i64:(p)
+    /// endfunc
+    /// endmodule
+    /// ";
+    /// # let module = mir_nostd::text::parse(text, &system, target.long_double, &mut |_| {});
+    /// # let module = module?.pop().ok_or("no module")?;
+    /// # let mut memory = [0; 4096];
+    /// # let space = Space::new(&system, &mut memory, Options::default())?;
+    /// # let engine = Engine::with_fuel();
+    /// # let context = Context::new(ContextOptions::new(&system, target, &engine));
+    /// # let mut program = Program::new(&context, &space)?;
+    /// # program.load(Verified::new(module, target, &mut |_| {}).map_err(Error::from)?)?;
+    /// program.link()?;
+    /// for number in 0..program.constructors().len() {
+    ///     let constructor = program.constructors()[number];
+    ///     program.interpret(constructor, &[], &mut [], 1000)?;
+    /// }
+    /// let mut results = [Value::ZERO];
+    /// program.interpret(b"main", &[], &mut results, 1000)?;
+    /// assert_eq!(results[0].i64(), 2);
+    /// # Ok(()) }
+    /// ```
     #[must_use]
-    pub fn counts(&self, name: &[u8]) -> Option<(usize, usize)> {
+    pub fn constructors(&self) -> &[u64] {
+        &self.constructors
+    }
+
+    /// Returns the values of the destructors of all modules, in the order in which they must run
+    /// when the program ends.
+    #[must_use]
+    pub fn destructors(&self) -> &[u64] {
+        &self.destructors
+    }
+
+    /// Returns the numbers of arguments and results of a function, by the name that a module
+    /// exports or by its value.
+    #[must_use]
+    pub fn counts<'n>(&self, callee: impl Into<Callee<'n>>) -> Option<(usize, usize)> {
         let linked = self.linked();
-        let found = { self.parts.iter() }.find_map(|part| linked.exported_by(part.number, name));
+        let found = match callee.into() {
+            Callee::Name(name) => {
+                { self.parts.iter() }.find_map(|part| linked.exported_by(part.number, name))
+            }
+            Callee::Value(value) => linked.valued(value),
+        };
         let (linked, func) = found?;
         let (module, signature) = (linked.module(), &linked.module().func(func).signature);
         Some((

@@ -4,7 +4,6 @@
 use super::caller::{CALL_FAILED, Callee, Caller, MOST_CALLS_BACK};
 use super::fault::Fault;
 use super::linked::Linked;
-use super::{FIRST_FUNCTION, HANDLE_STEP};
 use crate::interp::call_inside;
 use crate::link::{Callable, HostError, Reason};
 use crate::run::Jit;
@@ -54,26 +53,6 @@ impl<'s, 'c, 'm> Session<'s, 'c, 'm> {
         }
     }
 
-    fn callable(
-        &self,
-        callee: Callee<'_>,
-        arguments: &[Value],
-        results: &[Value],
-    ) -> Result<&'c Callable<'m>, Fault> {
-        match callee {
-            Callee::Name(name) => self.linked.exported(name, arguments, results),
-            Callee::Value(value) => {
-                let offset = value.wrapping_sub(FIRST_FUNCTION);
-                let is_one = offset.is_multiple_of(HANDLE_STEP);
-                let number = is_one.then_some(offset / HANDLE_STEP);
-                let number = number.and_then(|number| usize::try_from(number).ok());
-                let found = number.and_then(|number| self.linked.numbered(number));
-                let found = found.ok_or(Fault::new(Reason::BadFunction(value)))?;
-                Linked::fitting(found, arguments, results)
-            }
-        }
-    }
-
     fn perform(
         &self,
         callable: &'c Callable<'m>,
@@ -107,7 +86,7 @@ impl Caller for Session<'_, '_, '_> {
         let depth = self.depth.get();
         let callable = match depth {
             MOST_CALLS_BACK.. => Err(Fault::new(Reason::Stack)),
-            _ => self.callable(callee, arguments, results),
+            _ => self.linked.callable(callee, arguments, results),
         };
         // An earlier fault that the import did not pass on leaves nothing.
         self.linked.space.trace().clear();

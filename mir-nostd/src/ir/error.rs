@@ -140,6 +140,7 @@ problems! {
     ConfinedHardRegister: HardReg, "a confined program cannot tie variables to hard registers";
     ConfinedInsn: InvalidInsn, "a confined program cannot use this instruction, or not with operands that are no constants";
 
+    ListEntry: WrongParamValue, "a list of constructors or destructors has addresses of the program's functions only";
     LinkUnderWay: WrongParamValue, "the context is being linked: the resolver cannot link";
     ExprStopped: BinaryIo, "the function that gives the value of an expr faults";
     LinkFuel: Alloc, "the functions that give the values of expr items take more fuel than linking may";

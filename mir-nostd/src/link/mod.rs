@@ -14,6 +14,7 @@ mod exprs;
 mod fault;
 mod globals;
 mod leftovers;
+mod lists;
 mod load;
 mod memory;
 mod resolve;

@@ -135,6 +135,11 @@ fn fill(mut options: ContextOptions<'_>) -> Result<Context<'_>, Error> {
     for (name, address) in kernel_libc::functions() {
         context.add_external(name, address)?;
     }
+    if cfg!(feature = "constructors") {
+        for (name, address) in kernel_libc::at_exit() {
+            context.add_external(name, address)?;
+        }
+    }
     if let Some(printf) = printf() {
         context.add_external(b"printf", printf)?;
     }
@@ -217,8 +222,26 @@ pub fn program(allocator: &dyn Allocator, bytes: &[u8]) -> Result<(), Failure> {
 /// A function that calls a function of the program, interpreted or compiled.
 type Perform<'a, 'm> = dyn Fn(&Callable<'m>, &[Value], &mut [Value]) -> Result<(), Failure> + 'a;
 
-/// Calls `main`, which must return 0 or nothing.
+/// Calls the constructors, `main`, which must return 0 or nothing, what the program registered for
+/// its end, and the destructors. The smallest kernel calls `main` alone.
 fn call_main<'m>(context: &Context<'m>, perform: &Perform<'_, 'm>) -> Result<(), Failure> {
+    if !cfg!(feature = "constructors") {
+        return call_main_alone(context, perform);
+    }
+    kernel_libc::forget_registered();
+    for constructor in &*context.constructors()? {
+        perform(constructor, &[], &mut [])?;
+    }
+    call_main_alone(context, perform)?;
+    kernel_libc::call_registered();
+    for destructor in &*context.destructors()? {
+        perform(destructor, &[], &mut [])?;
+    }
+    Ok(())
+}
+
+/// Calls `main`, which must return 0 or nothing.
+fn call_main_alone<'m>(context: &Context<'m>, perform: &Perform<'_, 'm>) -> Result<(), Failure> {
     let main = last_main(context).ok_or(Failure::NoMain)?;
     let (linked, func) = main.func().ok_or(Failure::NoMain)?;
     let module = linked.module();

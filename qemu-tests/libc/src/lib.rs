@@ -9,6 +9,7 @@
 extern crate std;
 
 mod allocate;
+mod exit;
 mod memory;
 mod print;
 mod stdio;
@@ -16,6 +17,7 @@ mod string;
 #[cfg(test)]
 mod tests;
 
+pub use exit::{call_registered, forget_registered};
 pub use memory::{bcmp, memcmp, memcpy, memmove, memset};
 pub use print::{Arguments, print};
 pub use stdio::Printf;
@@ -40,7 +42,19 @@ pub fn lend(lender: &'static dyn Lender) {
     LENDER.call_once(|| lender);
 }
 
-/// Returns the names of all functions but `printf`, with their addresses.
+/// Returns the names by which programs register functions for their end, with their addresses.
+#[must_use]
+pub fn at_exit() -> [(&'static [u8], usize); 3] {
+    let address = |function: *const ()| function.expose_provenance();
+    let handle = (&raw const exit::DSO_HANDLE).expose_provenance();
+    [
+        (b"atexit", address(exit::atexit as *const ())),
+        (b"__cxa_atexit", address(exit::cxa_atexit as *const ())),
+        (b"__dso_handle", handle),
+    ]
+}
+
+/// Returns the names of all functions but `printf` and those of [`at_exit`], with their addresses.
 #[must_use]
 pub fn functions() -> [(&'static [u8], usize); 15] {
     let address = |function: *const ()| function.expose_provenance();

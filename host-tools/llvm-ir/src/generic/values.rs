@@ -115,6 +115,7 @@ impl Raise<'_> {
                 let operands = vec![base, offset];
                 let element = byte;
                 Ok(Const::Expression(Box::new(Expression::Address {
+                    ty,
                     element,
                     operands,
                 })))
@@ -140,7 +141,11 @@ impl Raise<'_> {
             Type::Ptr if bits == 0 => Const::Zero,
             Type::Ptr => {
                 let from = (self.types.add(Type::Int(64)), Const::Int(bits));
-                Const::Expression(Box::new(Expression::Cast { from, to: ty }))
+                Const::Expression(Box::new(Expression::Cast {
+                    cast: Cast::Bits,
+                    from,
+                    to: ty,
+                }))
             }
             _ => Const::Int(bits),
         }

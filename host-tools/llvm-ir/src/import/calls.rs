@@ -43,6 +43,9 @@ impl<'s> Lower<'_, 's, '_> {
         {
             return self.intrinsic(result, intrinsic, call);
         }
+        if let Value::Const(Const::Assembly(assembly)) = &call.callee {
+            return self.assembly(result, assembly, call);
+        }
         let (passed_fixed, operands) = self.pass_arguments(call)?;
         let results = self
             .importer

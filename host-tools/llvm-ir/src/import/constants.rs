@@ -1,8 +1,9 @@
 //! Evaluates constants.
 
 use super::{Importer, Symbol};
-use crate::ast::{Binary, Const, Expression, Module, Value};
-use crate::types::{Type, TypeId};
+use crate::ast::{Binary, Cast, Const, Expression, Module, Value};
+use crate::types::{Type, TypeId, Types};
+use mir_nostd::target::Target;
 use std::collections::HashSet;
 
 /// A scalar constant.
@@ -21,7 +22,7 @@ pub(super) enum Scalar {
 }
 
 /// Calls `take` with a constant and each constant in it.
-fn each<'a>(constant: &'a Const, take: &mut dyn FnMut(&'a Const)) {
+pub(super) fn each<'a>(constant: &'a Const, take: &mut dyn FnMut(&'a Const)) {
     take(constant);
     match constant {
         Const::Aggregate(elements) => elements.iter().for_each(|(_, element)| each(element, take)),
@@ -30,7 +31,14 @@ fn each<'a>(constant: &'a Const, take: &mut dyn FnMut(&'a Const)) {
             Expression::Address { operands, .. } => {
                 operands.iter().for_each(|(_, operand)| each(operand, take));
             }
-            Expression::Binary { a, b, .. } => {
+            Expression::Binary { a, b, .. } | Expression::Compare { a, b, .. } => {
+                each(a, take);
+                each(b, take);
+            }
+            Expression::Select {
+                condition, a, b, ..
+            } => {
+                each(condition, take);
                 each(a, take);
                 each(b, take);
             }
@@ -99,18 +107,62 @@ pub(super) const fn sign_extended(value: u128, width: u32) -> i128 {
     }
 }
 
+/// The evaluation of constants: it needs the layouts of types only.
+#[derive(Clone, Copy)]
+pub(super) struct Evaluator<'a> {
+    pub(super) types: &'a Types,
+    pub(super) target: &'static Target,
+}
+
 impl Importer<'_, '_> {
+    fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator {
+            types: &self.source.types,
+            target: self.target,
+        }
+    }
+
+    /// Returns the value of a constant, as [`Evaluator::scalar`] does.
+    pub(super) fn scalar(&self, ty: TypeId, constant: &Const) -> Option<Scalar> {
+        self.evaluator().scalar(ty, constant)
+    }
+
+    /// Returns the value of a constant expression, as [`Evaluator::expression`] does.
+    pub(super) fn expression(&self, expression: &Expression) -> Option<Scalar> {
+        self.evaluator().expression(expression)
+    }
+
+    /// Returns a constant address as a symbol and an offset.
+    pub(super) fn resolve_address(&self, constant: &Const) -> Option<(String, i64)> {
+        let address = match constant {
+            Const::Global(name) => return Some((name.clone(), 0)),
+            Const::Expression(expression) => self.expression(expression)?,
+            _ => return None,
+        };
+        match address {
+            Scalar::Address(name, offset) => Some((name, offset)),
+            _ => None,
+        }
+    }
+
+    /// Returns the item of a symbol and an offset from its start.
+    pub(super) fn symbol(&self, name: &str) -> Option<Symbol> {
+        self.symbols.get(name).cloned()
+    }
+}
+
+impl Evaluator<'_> {
     /// Returns the value of a constant of a scalar type; `None` if it cannot be known before the
     /// program runs.
     pub(super) fn scalar(&self, ty: TypeId, constant: &Const) -> Option<Scalar> {
         Some(match constant {
             &Const::Int(value) => {
-                let width = self.source.types.int_width(ty).unwrap_or(64);
+                let width = self.types.int_width(ty).unwrap_or(64);
                 Scalar::Int(truncated(value, width))
             }
             &Const::Double(bits) => Scalar::Double(bits),
             &Const::LongDouble(bits) => Scalar::LongDouble(bits),
-            Const::Zero => match self.source.types.get(ty) {
+            Const::Zero => match self.types.get(ty) {
                 Type::Float | Type::Double => Scalar::Double(0),
                 Type::X86Fp80 | Type::Fp128 | Type::PpcFp128 => Scalar::LongDouble(0),
                 _ => Scalar::Int(0),
@@ -120,7 +172,9 @@ impl Importer<'_, '_> {
                 Scalar::BlockAddress(function.clone(), block.clone())
             }
             Const::Expression(expression) => self.expression(expression)?,
-            Const::Bytes(_) | Const::Aggregate(_) | Const::Long(_) => return None,
+            Const::Bytes(_) | Const::Aggregate(_) | Const::Long(_) | Const::Assembly(_) => {
+                return None;
+            }
         })
     }
 
@@ -128,11 +182,20 @@ impl Importer<'_, '_> {
     pub(super) fn expression(&self, expression: &Expression) -> Option<Scalar> {
         match expression {
             Expression::Cast {
+                cast,
                 from: (ty, value),
                 to,
             } => {
                 let value = self.scalar(*ty, value)?;
-                match (value, self.source.types.int_width(*to)) {
+                let value = match (cast, value, self.types.int_width(*ty)) {
+                    (Cast::Trunc | Cast::Zext | Cast::Bits, value, _) => value,
+                    (Cast::Sext, Scalar::Int(value), Some(width)) => {
+                        Scalar::Int(sign_extended(value, width).cast_unsigned())
+                    }
+                    // Conversions of floats are left to the program.
+                    _ => return None,
+                };
+                match (value, self.types.int_width(*to)) {
                     (Scalar::Int(value), Some(width)) => Some(Scalar::Int(truncated(value, width))),
                     (Scalar::Double(bits), Some(64)) => Some(Scalar::Int(bits.into())),
                     (Scalar::Double(bits), Some(32)) => {
@@ -154,11 +217,14 @@ impl Importer<'_, '_> {
                     (value, _) => Some(value),
                 }
             }
-            Expression::Address { element, operands } => self.constant_address(*element, operands),
+            Expression::Address {
+                element, operands, ..
+            } => self.constant_address(*element, operands),
             Expression::Binary { op, ty, a, b } => {
-                let width = self.source.types.int_width(*ty)?;
+                let width = self.types.int_width(*ty)?;
                 binary(*op, width, self.scalar(*ty, a)?, self.scalar(*ty, b)?)
             }
+            Expression::Compare { .. } | Expression::Select { .. } => None,
         }
     }
 
@@ -170,15 +236,15 @@ impl Importer<'_, '_> {
             let Scalar::Int(index) = self.scalar(*index_type, index)? else {
                 return None;
             };
-            let width = self.source.types.int_width(*index_type)?;
+            let width = self.types.int_width(*index_type)?;
             let index = sign_extended(index, width) as i64;
             let step = if number == 0 {
-                i64::try_from(self.source.types.extent(ty)?.size)
+                i64::try_from(self.types.extent(ty)?.size)
                     .ok()?
                     .wrapping_mul(index)
             } else {
                 let step = self.member_offset(ty, index)?;
-                ty = self.source.types.element(ty, index.cast_unsigned())?;
+                ty = self.types.element(ty, index.cast_unsigned())?;
                 step
             };
             offset = offset.wrapping_add(step);
@@ -195,8 +261,8 @@ impl Importer<'_, '_> {
 
     /// Returns the offset in bytes of an element of an aggregate; an index may be beyond an array's
     /// end.
-    pub(super) fn member_offset(&self, ty: TypeId, index: i64) -> Option<i64> {
-        let types = &self.source.types;
+    fn member_offset(&self, ty: TypeId, index: i64) -> Option<i64> {
+        let types = &self.types;
         if let Type::Array(_, element) | Type::Vector(_, element) = *types.get(ty) {
             return Some(
                 i64::try_from(types.extent(element)?.size)
@@ -208,24 +274,6 @@ impl Importer<'_, '_> {
             .offset(ty, u64::try_from(index).ok()?)?
             .try_into()
             .ok()
-    }
-
-    /// Returns a constant address as a symbol and an offset.
-    pub(super) fn resolve_address(&self, constant: &Const) -> Option<(String, i64)> {
-        let address = match constant {
-            Const::Global(name) => return Some((name.clone(), 0)),
-            Const::Expression(expression) => self.expression(expression)?,
-            _ => return None,
-        };
-        match address {
-            Scalar::Address(name, offset) => Some((name, offset)),
-            _ => None,
-        }
-    }
-
-    /// Returns the item of a symbol and an offset from its start.
-    pub(super) fn symbol(&self, name: &str) -> Option<Symbol> {
-        self.symbols.get(name).cloned()
     }
 }
 

@@ -48,6 +48,8 @@ pub(super) struct Lower<'i, 's, 'm> {
     /// Stack slots for values that are reinterpreted through memory.
     scratches: Vec<Reg>,
     scratches_in_use: usize,
+    /// Memory of the frame, if its address was asked for.
+    own_frame: Option<Reg>,
     temps: u32,
 }
 
@@ -136,6 +138,7 @@ impl<'s> Importer<'s, '_> {
             result_types,
             scratches: Vec::new(),
             scratches_in_use: 0,
+            own_frame: None,
             temps: 0,
         };
         lower.whole(&order)
@@ -168,9 +171,6 @@ impl<'s> Lower<'_, 's, '_> {
         self.make_shadows()?;
         self.arguments(order)?;
         self.frame()?;
-        if self.function.name == "main" {
-            self.constructors()?;
-        }
         let body = self.body;
         let order = reachable(body);
         for (number, &block) in order.iter().enumerate() {
@@ -179,19 +179,6 @@ impl<'s> Lower<'_, 's, '_> {
         }
         let finished = self.importer.module.finish_func(self.func);
         finished.map_err(broken(self.place))
-    }
-
-    /// Calls the functions that run before `main`.
-    fn constructors(&mut self) -> Result<()> {
-        for name in self.importer.constructors()? {
-            let Some(symbol) = self.importer.symbol(&name) else {
-                return Err(self.place.error(format!("@{name} is not defined")));
-            };
-            let callee = Operand::Item(symbol.item);
-            let proto = self.importer.proto(&[], &[], false, self.place)?;
-            self.emit(Code::Call, (Operand::Item(proto), callee))?;
-        }
-        Ok(())
     }
 
     // ---- facts on values from the function's instructions
@@ -479,6 +466,13 @@ impl<'s> Lower<'_, 's, '_> {
         if let Some(&known) = self.scratches.get(self.scratches_in_use) {
             return Ok(known);
         }
+        let address = self.first_alloca()?;
+        self.scratches.push(address);
+        Ok(address)
+    }
+
+    /// Allocates 16 bytes of the stack at the function's start.
+    fn first_alloca(&mut self) -> Result<Reg> {
         let address = self.temp(Kind::Int(64))?;
         let position = match self.importer.module.insns(self.func).next() {
             Some(first) => Position::Before(first),
@@ -489,7 +483,16 @@ impl<'s> Lower<'_, 's, '_> {
             .module
             .insert(self.func, position, Code::Alloca, (address, 16));
         added.map_err(broken(self.place))?;
-        self.scratches.push(address);
+        Ok(address)
+    }
+
+    /// Returns the address of memory of the function's frame that nothing else uses.
+    pub(super) fn own_frame(&mut self) -> Result<Reg> {
+        if let Some(known) = self.own_frame {
+            return Ok(known);
+        }
+        let address = self.first_alloca()?;
+        self.own_frame = Some(address);
         Ok(address)
     }
 

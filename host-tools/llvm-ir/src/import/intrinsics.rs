@@ -40,7 +40,7 @@ const MATH: [&str; 27] = [
 ];
 
 /// Intrinsics that inform the optimiser and do nothing in the program.
-const SILENT: [&str; 18] = [
+const SILENT: [&str; 19] = [
     "lifetime.",
     "assume",
     "dbg.",
@@ -55,10 +55,11 @@ const SILENT: [&str; 18] = [
     "var.annotation",
     "codeview",
     "fake.use",
-    "annotation",
     "stackprotector",
-    "clear_cache",
     "allow.",
+    "x86.sse2.pause",
+    "aarch64.hint",
+    "aarch64.isb",
 ];
 
 impl<'s> Lower<'_, 's, '_> {
@@ -115,6 +116,16 @@ impl<'s> Lower<'_, 's, '_> {
             let [saved] = self.first_args(call)?;
             let saved = self.operand(saved)?;
             self.emit(Code::Bend, (saved,))?;
+        } else if is("clear_cache") {
+            self.clear_cache(call)?;
+        } else if is("set.rounding") {
+            self.set_rounding(call)?;
+        } else if ["x86.sse2.mfence", "x86.sse2.lfence", "x86.sse.sfence"]
+            .iter()
+            .chain(&["aarch64.dmb", "aarch64.dsb"])
+            .any(|fence| is(fence))
+        {
+            self.fence()?;
         } else if is("trap") || is("debugtrap") || is("ubsantrap") {
             self.call_library_parts("abort", &[], &[])?;
         } else {
@@ -161,7 +172,7 @@ impl<'s> Lower<'_, 's, '_> {
     fn valued(&mut self, name: &str, call: &'s Call) -> Result<Option<Vec<Held>>> {
         let base = name.split('.').next().unwrap_or(name);
         let Some(first) = call.args.first() else {
-            return self.without_arguments(base);
+            return self.without_arguments(name);
         };
         if call.args.iter().any(|arg| arg.value == Value::Metadata) {
             return Ok(None);
@@ -255,7 +266,8 @@ impl<'s> Lower<'_, 's, '_> {
         call: &'s Call,
     ) -> Result<Option<Held>> {
         let held = match base {
-            "expect" | "launder" | "strip" | "ssa" | "threadlocal" | "arithmetic" | "preserve" => {
+            "expect" | "launder" | "strip" | "ssa" | "threadlocal" | "arithmetic"
+            | "annotation" => {
                 let [value] = self.first_args(call)?;
                 value
             }
@@ -268,6 +280,10 @@ impl<'s> Lower<'_, 's, '_> {
                     return Ok(None);
                 };
                 self.float_class(value, kind, *classes as u32)?
+            }
+            "ptr" if name.starts_with("ptr.annotation.") => {
+                let [value] = self.first_args(call)?;
+                value
             }
             "ptrmask" => {
                 let [pointer, mask] = self.first_args(call)?;
@@ -284,7 +300,11 @@ impl<'s> Lower<'_, 's, '_> {
                 let distance = held_of(self.sign_extended(distance, 32)?);
                 self.int_operation(Code::Add, table, distance)?
             }
-            "frameaddress" | "returnaddress" => Held::Int(0),
+            "frameaddress" => self.frame_address(call)?,
+            // No engine tells a function's own return address; for those of its callers LLVM allows
+            // null.
+            "returnaddress" if self.is_zero(call, 0) => return Ok(None),
+            "returnaddress" => Held::Int(0),
             _ => return Ok(None),
         };
         Ok(Some(held))
@@ -307,9 +327,11 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(vec![self.saturated_int(value, kind, to, signed)?])
     }
 
-    fn without_arguments(&mut self, base: &str) -> Result<Option<Vec<Held>>> {
-        Ok(match base {
-            "stacksave" => {
+    fn without_arguments(&mut self, name: &str) -> Result<Option<Vec<Held>>> {
+        Ok(match name {
+            "get.rounding" => Some(vec![self.rounding()?]),
+            "x86.rdtsc" => Some(vec![self.call_library("mir_rdtsc", Kind::Int(64), &[])?]),
+            _ if name.starts_with("stacksave") => {
                 let saved = self.temp(Kind::Int(64))?;
                 self.emit(Code::Bstart, (saved,))?;
                 Some(vec![Held::Reg(saved)])
@@ -322,6 +344,12 @@ impl<'s> Lower<'_, 's, '_> {
     fn is_true(&self, call: &Call, number: usize) -> bool {
         let value = call.args.get(number).map(|arg| &arg.value);
         matches!(value, Some(Value::Const(Const::Int(bit))) if bit & 1 == 1)
+    }
+
+    #[expect(clippy::unused_self, reason = "reads like the others")]
+    fn is_zero(&self, call: &Call, number: usize) -> bool {
+        let value = call.args.get(number).map(|arg| &arg.value);
+        matches!(value, Some(Value::Const(Const::Int(0) | Const::Zero)))
     }
 
     // ---- floating values

@@ -3,15 +3,18 @@
 //! Every value becomes one register for each of its scalar parts ([`parts`]), memory stays memory,
 //! calls follow the target's calling convention as clang has lowered it ([`signature`]).
 
+mod assembly;
 mod calls;
 mod constants;
 mod control;
+mod expand;
 mod floats;
 mod function;
 mod globals;
 mod integers;
 mod intrinsics;
 mod long;
+mod machine;
 mod memory;
 mod operations;
 mod parts;
@@ -26,7 +29,7 @@ use crate::error::{Error, Result, SourcePosition};
 use crate::generic;
 use crate::parse;
 use crate::types::DataLayout;
-use mir_nostd::ir::{self, ItemId, Label, Module};
+use mir_nostd::ir::{self, FunctionList, ItemId, Label, Module, Phase};
 use mir_nostd::mem::Allocator;
 use mir_nostd::target::{Description, Target};
 use parts::PartsCache;
@@ -84,7 +87,7 @@ pub fn import<'m>(
     } else {
         parse::parse(text, layout, &mut skipped)
     };
-    let source = match source {
+    let mut source = match source {
         Ok(source) => source,
         Err(error) => {
             skipped.push(error);
@@ -92,6 +95,7 @@ pub fn import<'m>(
         }
     };
     let platform = platform_of(&source, options.isa.target).map_err(|error| vec![error])?;
+    expand::expand(&mut source, options.isa.target).map_err(|error| vec![error])?;
     // The required declarations and the functions that cannot be expressed are only known at the
     // end: then the module is built again.
     let (mut left_out, mut needed) = (HashSet::new(), Needed::default());
@@ -182,6 +186,12 @@ struct Importer<'s, 'm> {
     parts: PartsCache,
 }
 
+/// Returns whether a variable is no data but tells LLVM something: `llvm.used`, `llvm.global_ctors`
+/// and others.
+fn is_llvms(variable: &ast::Variable) -> bool {
+    variable.name.starts_with("llvm.")
+}
+
 /// Converts an error of the module under construction to one with a position.
 fn broken(place: SourcePosition) -> impl Fn(ir::Error) -> Error {
     move |error| place.error(error.problem.text())
@@ -244,7 +254,6 @@ impl<'s, 'm> Importer<'s, 'm> {
     }
 
     fn import(&mut self, needed: &Needed, skipped: &mut Vec<Error>) -> Result<()> {
-        self.check_constructors()?;
         self.declare()?;
         for name in &needed.library {
             self.library_function(name)?;
@@ -254,7 +263,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         }
         self.aliases()?;
         self.find_block_addresses()?;
-        for variable in &self.source.variables {
+        for variable in self.source.variables.iter().filter(|v| !is_llvms(v)) {
             self.variable(variable)?;
         }
         for function in &self.source.functions {
@@ -262,50 +271,67 @@ impl<'s, 'm> Importer<'s, 'm> {
                 self.function(function, skipped)?;
             }
         }
+        self.function_lists()
+    }
+
+    /// Adds the lists of constructors and destructors: for each priority one item with the address
+    /// of the first function, and the others after it.
+    fn function_lists(&mut self) -> Result<()> {
+        for variable in &self.source.variables {
+            let phase = match variable.name.as_str() {
+                "llvm.global_ctors" => Phase::Start,
+                "llvm.global_dtors" => Phase::End,
+                _ => continue,
+            };
+            let mut before = None;
+            for (priority, name) in self.listed(variable)? {
+                let list = FunctionList { phase, priority };
+                let head = (before != Some(priority)).then(|| list.to_string());
+                let head = head.as_deref().map(str::as_bytes);
+                before = Some(priority);
+                let place = variable.place;
+                let symbol = self.symbol(&name);
+                let symbol =
+                    symbol.ok_or_else(|| place.error(format!("@{name} is not defined")))?;
+                let added = self.module.ref_data(head, symbol.item, symbol.offset);
+                added.map_err(broken(place))?;
+            }
+        }
         Ok(())
     }
 
-    /// Returns the functions that run before `main`, in their order.
-    fn constructors(&self) -> Result<Vec<String>> {
-        let mut variables = self.source.variables.iter();
-        let Some(list) = variables.find(|variable| variable.name == "llvm.global_ctors") else {
-            return Ok(Vec::new());
-        };
+    /// Returns the entries of `llvm.global_ctors` or `llvm.global_dtors`, by ascending priority.
+    fn listed(&self, list: &ast::Variable) -> Result<Vec<(u16, String)>> {
         let Some(Const::Aggregate(entries)) = &list.initializer else {
             return Ok(Vec::new());
         };
+        let wrong = || {
+            let name = &list.name;
+            list.place.error(format!(
+                "an entry of {name} is a priority of at most 65535, a function, and a global"
+            ))
+        };
         let mut found = Vec::new();
         for (_, entry) in entries {
-            match entry {
-                Const::Aggregate(fields) => match fields.as_slice() {
-                    [(_, Const::Int(priority)), (_, Const::Global(name)), ..] => {
-                        found.push((*priority, name.clone()));
-                    }
-                    _ => return Err(list.place.error("this constructor cannot be expressed")),
-                },
-                _ => return Err(list.place.error("this constructor cannot be expressed")),
+            let Const::Aggregate(fields) = entry else {
+                return Err(wrong());
+            };
+            let [(_, Const::Int(priority)), (_, function), ..] = fields.as_slice() else {
+                return Err(wrong());
+            };
+            // Null ends the list.
+            if *function == Const::Zero {
+                break;
             }
+            let priority = u16::try_from(*priority).map_err(|_| wrong())?;
+            let (name, offset) = self.resolve_address(function).ok_or_else(wrong)?;
+            if offset != 0 {
+                return Err(wrong());
+            }
+            found.push((priority, name));
         }
         found.sort_by_key(|&(priority, _)| priority);
-        Ok(found.into_iter().map(|(_, name)| name).collect())
-    }
-
-    /// Checks that constructors have a `main` that calls them; destructors are not supported.
-    fn check_constructors(&self) -> Result<()> {
-        let is_main = |function: &ast::Function| function.name == "main" && function.body.is_some();
-        let has_main = self.source.functions.iter().any(is_main);
-        for variable in &self.source.variables {
-            let refused = match variable.name.as_str() {
-                "llvm.global_ctors" => !has_main && !self.constructors()?.is_empty(),
-                "llvm.global_dtors" => true,
-                _ => false,
-            };
-            if refused && variable.initializer != Some(Const::Zero) {
-                let message = "constructors in a module without `main`, and destructors, cannot be expressed in Medium IR";
-                return Err(variable.place.error(message));
-            }
-        }
-        Ok(())
+        Ok(found)
     }
 
     fn is_defined(&self, function: &ast::Function) -> bool {
@@ -314,7 +340,7 @@ impl<'s, 'm> Importer<'s, 'm> {
 
     /// Declares every name before anything refers to it.
     fn declare(&mut self) -> Result<()> {
-        for variable in &self.source.variables {
+        for variable in self.source.variables.iter().filter(|v| !is_llvms(v)) {
             let defined = variable.initializer.is_some();
             self.declare_symbol(&variable.name, defined, variable.linkage, variable.place)?;
         }

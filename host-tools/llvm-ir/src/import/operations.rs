@@ -177,10 +177,19 @@ impl<'s> Lower<'_, 's, '_> {
         match op {
             Op::Store((ty, value), pointer) => self.store(*ty, value, pointer),
             Op::Call(call) => self.call(None, call),
-            // On a single processor all accesses are in order.
-            Op::Fence => Ok(()),
+            Op::Fence => self.fence(),
             _ => self.unsupported("this instruction"),
         }
+    }
+
+    /// Orders memory accesses: on a single processor they are in order.
+    #[expect(
+        clippy::unnecessary_wraps,
+        clippy::unused_self,
+        reason = "like the others"
+    )]
+    pub(super) fn fence(&mut self) -> Result<()> {
+        Ok(())
     }
 
     /// Defines a result that is an aggregate with some of its parts, from the first one on and so

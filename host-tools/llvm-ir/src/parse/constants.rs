@@ -8,7 +8,7 @@ use crate::types::{LONGEST, Type, TypeId};
 
 /// Returns whether a word begins a constant.
 pub(super) fn begins_constant(word: &str) -> bool {
-    const WORDS: [&str; 16] = [
+    const WORDS: [&str; 18] = [
         "true",
         "false",
         "null",
@@ -25,6 +25,8 @@ pub(super) fn begins_constant(word: &str) -> bool {
         "ptrauth",
         "metadata",
         "icmp",
+        "fcmp",
+        "select",
     ];
     WORDS.contains(&word) || Binary::from_name(word).is_some() || Cast::from_name(word).is_some()
 }
@@ -102,31 +104,72 @@ impl Parser<'_> {
             "true" => return Ok(Const::Int(1)),
             "false" => return Ok(Const::Int(0)),
             "null" | "none" | "undef" | "poison" | "zeroinitializer" => return Ok(Const::Zero),
-            "getelementptr" => return self.constant_address(),
+            "getelementptr" => return self.constant_address(ty),
             "blockaddress" => return self.block_address(),
             "dso_local_equivalent" | "no_cfi" => return self.constant_inside(ty),
             "splat" => return self.splat(ty),
             _ => {}
         }
-        let expression = if Cast::from_name(word).is_some() {
+        let expression = if let Some(cast) = Cast::from_name(word) {
+            while self.accept_word("nsw")? || self.accept_word("nuw")? {}
             self.expect(b'(')?;
             let from = self.typed_constant()?;
             self.expect_word("to")?;
             let to = self.ty()?;
             self.expect(b')')?;
-            Expression::Cast { from, to }
+            Expression::Cast { cast, from, to }
         } else if let Some(op) = Binary::from_name(word) {
-            while self.accept_word("nsw")? || self.accept_word("nuw")? {}
+            while self.is_word("nsw") || self.is_word("nuw") || self.is_word("exact") {
+                self.advance()?;
+            }
             self.expect(b'(')?;
             let (ty, a) = self.typed_constant()?;
             self.expect(b',')?;
             let (_, b) = self.typed_constant()?;
             self.expect(b')')?;
             Expression::Binary { op, ty, a, b }
+        } else if word == "icmp" || word == "fcmp" {
+            self.constant_comparison(word == "icmp")?
+        } else if word == "select" {
+            self.constant_selection()?
         } else {
             return Err(place.error(format!("`{word}` is no constant that can be expressed")));
         };
         Ok(Const::Expression(Box::new(expression)))
+    }
+
+    fn constant_comparison(&mut self, is_int: bool) -> Result<Expression> {
+        let predicate = self.predicate(is_int)?;
+        self.expect(b'(')?;
+        let (ty, a) = self.typed_constant()?;
+        self.expect(b',')?;
+        let (_, b) = self.typed_constant()?;
+        self.expect(b')')?;
+        let bit = self.types.add(Type::Int(1));
+        Ok(Expression::Compare {
+            predicate,
+            bit,
+            ty,
+            a,
+            b,
+        })
+    }
+
+    fn constant_selection(&mut self) -> Result<Expression> {
+        self.expect(b'(')?;
+        let (bit, condition) = self.typed_constant()?;
+        self.expect(b',')?;
+        let (ty, a) = self.typed_constant()?;
+        self.expect(b',')?;
+        let (_, b) = self.typed_constant()?;
+        self.expect(b')')?;
+        Ok(Expression::Select {
+            condition,
+            bit,
+            ty,
+            a,
+            b,
+        })
     }
 
     fn splat(&mut self, ty: TypeId) -> Result<Const> {
@@ -151,7 +194,7 @@ impl Parser<'_> {
         Ok(Const::Aggregate(elements))
     }
 
-    fn constant_address(&mut self) -> Result<Const> {
+    fn constant_address(&mut self, ty: TypeId) -> Result<Const> {
         self.address_flags()?;
         self.expect(b'(')?;
         let element = self.ty()?;
@@ -162,6 +205,7 @@ impl Parser<'_> {
         }
         self.expect(b')')?;
         Ok(Const::Expression(Box::new(Expression::Address {
+            ty,
             element,
             operands,
         })))
@@ -199,7 +243,12 @@ impl Parser<'_> {
     }
 
     fn float(&self, ty: TypeId, text: &str, place: SourcePosition) -> Result<Const> {
-        let wrong = || place.error(format!("`{text}` is no {}", self.types.name(ty)));
+        let wrong = || match self.types.get(ty) {
+            Type::Other(name) => place.error(format!(
+                "the type {name} cannot be expressed in Medium IR: `{text}`"
+            )),
+            _ => place.error(format!("`{text}` is no {}", self.types.name(ty))),
+        };
         let bits = |digits: &str| u128::from_str_radix(digits, 16).map_err(|_| wrong());
         match (self.types.get(ty), text.strip_prefix("0x")) {
             (Type::Float | Type::Double, None) => {

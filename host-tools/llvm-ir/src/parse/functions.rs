@@ -139,7 +139,7 @@ impl Parser<'_> {
     }
 
     fn header(&mut self, names: &mut Names) -> Result<Function> {
-        let (linkage, _) = self.linkage()?;
+        let linkage = self.linkage()?.linkage;
         let is_fast = self.calling_convention()?;
         let result_attributes = self.attributes()?;
         let result = self.result_type()?;

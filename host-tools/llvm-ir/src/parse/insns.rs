@@ -4,10 +4,10 @@ use super::Parser;
 use super::functions::Names;
 use super::lexer::Token;
 use crate::ast::{
-    Argument, Attributes, Binary, BlockId, Call, Cast, Const, FloatPredicate, IntPredicate, Op,
-    Typed, Value,
+    Argument, Assembly, Attributes, Binary, BlockId, Call, Cast, Const, FloatPredicate,
+    IntPredicate, Op, Predicate, Typed, Value,
 };
-use crate::error::Result;
+use crate::error::{Result, SourcePosition};
 use crate::types::{Type, TypeId};
 
 /// An instruction and the type of its result, if it has one.
@@ -127,6 +127,7 @@ impl Parser<'_> {
             "ret" | "br" | "switch" | "indirectbr" | "unreachable" | "resume" => {
                 self.terminator(&word, names)
             }
+            "callbr" => self.branching_assembly(place),
             _ => Err(place.error(unknown(&word))),
         }
     }
@@ -149,10 +150,39 @@ impl Parser<'_> {
             self.advance()?;
             return Ok(Value::Local(id));
         }
-        if self.is_word("asm") {
-            return self.error("inline assembly cannot be expressed in Medium IR");
+        if self.accept_word("asm")? {
+            return Ok(Value::Const(Const::Assembly(Box::new(self.assembly()?))));
         }
         Ok(Value::Const(self.constant(ty)?))
+    }
+
+    /// Reads inline assembly after `asm`.
+    fn assembly(&mut self) -> Result<Assembly> {
+        const WORDS: [&str; 4] = ["sideeffect", "alignstack", "inteldialect", "unwind"];
+        while matches!(self.token(), Token::Word(word) if WORDS.contains(&word.as_str())) {
+            self.advance()?;
+        }
+        let template = self.string()?;
+        self.expect(b',')?;
+        Ok(Assembly {
+            template,
+            constraints: self.string()?,
+        })
+    }
+
+    /// Returns the error on `callbr`, which shows its assembly.
+    fn branching_assembly<T>(&mut self, place: SourcePosition) -> Result<T> {
+        while !self.accept_word("asm")? {
+            if self.next.starts_line || *self.token() == Token::End {
+                return Err(place.error("`callbr` cannot be expressed in Medium IR"));
+            }
+            self.advance()?;
+        }
+        let template = self.assembly()?.template;
+        let template = template.trim().escape_debug();
+        Err(place.error(format!(
+            "`callbr`: inline assembly `{template}` cannot be expressed in Medium IR"
+        )))
     }
 
     fn block_operand(&mut self, names: &mut Names) -> Result<BlockId> {
@@ -260,18 +290,28 @@ impl Parser<'_> {
         format!("the type {} has no size", self.types.name(ty))
     }
 
+    /// Reads the predicate of `icmp` or `fcmp`.
+    pub(super) fn predicate(&mut self, is_int: bool) -> Result<Predicate> {
+        let place = self.place();
+        let word = self.word("a predicate")?;
+        let found = if is_int {
+            int_predicate(&word).map(Predicate::Int)
+        } else {
+            float_predicate(&word).map(Predicate::Float)
+        };
+        found.ok_or_else(|| place.error(format!("`{word}` is no predicate")))
+    }
+
     fn compare(&mut self, is_int: bool, names: &mut Names) -> Result<Read> {
         self.flags()?;
         let place = self.place();
-        let word = self.word("a predicate")?;
+        let predicate = self.predicate(is_int)?;
         let (ty, a) = self.typed(names)?;
         self.expect(b',')?;
         let b = self.value(ty, names)?;
-        let wrong = || place.error(format!("`{word}` is no predicate"));
-        let op = if is_int {
-            Op::Icmp(int_predicate(&word).ok_or_else(wrong)?, ty, a, b)
-        } else {
-            Op::Fcmp(float_predicate(&word).ok_or_else(wrong)?, ty, a, b)
+        let op = match predicate {
+            Predicate::Int(predicate) => Op::Icmp(predicate, ty, a, b),
+            Predicate::Float(predicate) => Op::Fcmp(predicate, ty, a, b),
         };
         if let Type::Vector(..) = self.types.get(ty) {
             return Err(place.error("vectors cannot be expressed in Medium IR"));
@@ -571,7 +611,6 @@ fn unknown(word: &str) -> String {
             format!("`{word}`: exceptions cannot be expressed in Medium IR; compile without them (-fno-exceptions, panic=abort)")
         }
         "shufflevector" => "vectors cannot be expressed in Medium IR; compile with -fno-vectorize -fno-slp-vectorize".into(),
-        "callbr" => "inline assembly cannot be expressed in Medium IR".into(),
         "va_arg" => "`va_arg` cannot be expressed in Medium IR: clang writes out what it does".into(),
         _ => format!("`{word}` is no instruction"),
     }

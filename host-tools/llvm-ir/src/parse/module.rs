@@ -3,8 +3,16 @@
 use super::Parser;
 use super::lexer::Token;
 use crate::ast::{Alias, Const, Linkage, Module, Variable};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, SourcePosition};
 use crate::types::{DataLayout, Type, Types};
+
+/// The linkage that the words before a definition state.
+pub(super) struct Head {
+    pub(super) linkage: Linkage,
+    /// True if it is defined elsewhere.
+    pub(super) is_external: bool,
+    pub(super) is_thread_local: bool,
+}
 
 impl Parser<'_> {
     pub(super) fn module(&mut self, skipped: &mut Vec<Error>) -> Result<Module> {
@@ -46,7 +54,7 @@ impl Parser<'_> {
                     self.skip_group()?;
                 }
                 "uselistorder" | "uselistorder_bb" => self.skip_line()?,
-                "module" => return Err(place.error("assembly cannot be expressed in Medium IR")),
+                "module" => self.module_assembly(place)?,
                 _ => return Err(place.error(format!("`{word}` begins nothing that a module has"))),
             },
             Token::Local(name) => {
@@ -68,7 +76,20 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn string(&mut self) -> Result<String> {
+    /// Reads `module asm "..."`, which may only be empty.
+    fn module_assembly(&mut self, place: SourcePosition) -> Result<()> {
+        self.expect_word("asm")?;
+        let text = self.string()?;
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        Err(place.error(format!(
+            "assembly cannot be expressed in Medium IR: `{}`",
+            text.trim()
+        )))
+    }
+
+    pub(super) fn string(&mut self) -> Result<String> {
         let place = self.place();
         match self.advance()? {
             Token::String(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
@@ -92,15 +113,20 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads the words before a definition that state its linkage; the second result is whether it
-    /// is defined elsewhere.
-    pub(super) fn linkage(&mut self) -> Result<(Linkage, bool)> {
-        let (mut linkage, mut external) = (Linkage::Global, false);
+    /// Reads the words before a definition that state its linkage.
+    pub(super) fn linkage(&mut self) -> Result<Head> {
+        let mut head = Head {
+            linkage: Linkage::Global,
+            is_external: false,
+            is_thread_local: false,
+        };
         while let Token::Word(word) = self.token() {
             match word.as_str() {
-                "private" | "internal" => linkage = Linkage::Local,
-                "linkonce" | "linkonce_odr" | "available_externally" => linkage = Linkage::Copied,
-                "external" | "extern_weak" => external = true,
+                "private" | "internal" => head.linkage = Linkage::Local,
+                "linkonce" | "linkonce_odr" | "available_externally" => {
+                    head.linkage = Linkage::Copied;
+                }
+                "external" | "extern_weak" => head.is_external = true,
                 "weak"
                 | "weak_odr"
                 | "common"
@@ -116,6 +142,7 @@ impl Parser<'_> {
                 | "local_unnamed_addr"
                 | "externally_initialized" => {}
                 "thread_local" | "addrspace" => {
+                    head.is_thread_local |= word == "thread_local";
                     self.advance()?;
                     self.skip_group()?;
                     continue;
@@ -124,18 +151,17 @@ impl Parser<'_> {
             }
             self.advance()?;
         }
-        Ok((linkage, external))
+        Ok(head)
     }
 
     /// Reads the definition after `@name`.
-    fn global(
-        &mut self,
-        name: String,
-        place: crate::error::SourcePosition,
-        module: &mut Module,
-    ) -> Result<()> {
+    fn global(&mut self, name: String, place: SourcePosition, module: &mut Module) -> Result<()> {
         self.expect(b'=')?;
-        let (linkage, external) = self.linkage()?;
+        let Head {
+            linkage,
+            is_external,
+            is_thread_local,
+        } = self.linkage()?;
         if self.accept_word("alias")? {
             self.ty()?;
             self.expect(b',')?;
@@ -160,7 +186,7 @@ impl Parser<'_> {
         if is_function {
             return self.error("a variable cannot be a function");
         }
-        let ends = external || self.next.starts_line || self.is_punctuation(b',');
+        let ends = is_external || self.next.starts_line || self.is_punctuation(b',');
         let initializer = if ends { None } else { Some(self.constant(ty)?) };
         self.trailing()?;
         module.variables.push(Variable {
@@ -169,6 +195,7 @@ impl Parser<'_> {
             linkage,
             ty,
             initializer,
+            is_thread_local,
         });
         Ok(())
     }

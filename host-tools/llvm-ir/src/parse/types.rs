@@ -43,7 +43,7 @@ impl Parser<'_> {
                 ty = self.nested(|parser| parser.function_type(ty))?;
             } else if self.is_punctuation(b'*') {
                 return self.error(
-                    "pointers with the type they point to are of clang or LLVM before 17: use a later one",
+                    "pointers with the type they point to are of clang or LLVM before 15: use 16 to 22",
                 );
             } else {
                 return Ok(ty);

@@ -7,6 +7,7 @@ use crate::confined;
 use crate::crash;
 use crate::debug::DebugArg;
 use crate::diagnostics::{Diagnostics, Finding, Suggestion};
+use crate::execution::Execution;
 use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments};
 use crate::interpret;
@@ -29,7 +30,8 @@ use std::time::Instant;
 
 /// Run a program
 ///
-/// Reads, checks and links the files together and calls `main` with argc, argv and envp. Functions
+/// Reads, checks and links the files together, calls their constructors, `main` with argc, argv and
+/// envp, and their destructors. Functions
 /// are compiled when they are first called, where that is possible, else interpreted. Imports are
 /// looked for in the C library, the mathematical library and what `-l` names. The exit status is
 /// what `main` returns, 0 if it returns nothing.
@@ -224,34 +226,25 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
         let args: &'static Args = Box::leak(Box::new(args));
         return confined::run(args, program, modules, *diagnostics);
     }
-    let context = context(args.fuel);
-    program.link(&context, modules, &mut symbols, diagnostics, &mut times)?;
-    let Some(main) = last_main(&context) else {
-        program.report(&no_main(&context), diagnostics);
+    let context: &'static Context<'static> = Box::leak(Box::new(context(args.fuel)));
+    program.link(context, modules, &mut symbols, diagnostics, &mut times)?;
+    let Some(main) = last_main(context) else {
+        program.report(&no_main(context), diagnostics);
         return Err(Failure::Program);
     };
     times.linked_bytes = MEMORY.live_bytes();
     crash::watch(program, diagnostics);
     let jit = match args.when() {
-        Some(when) => Some(compile(&args, program, &context, &|_| when, diagnostics)?),
+        Some(when) => Some(compile(&args, program, context, &|_| when, diagnostics)?),
         None => None,
     };
+    let execution = Execution::new(program, context, jit, args.fuel, diagnostics)?;
+    let execution: &'static Execution = Box::leak(Box::new(execution));
     if args.time.is_some() {
         times.started = Some(Instant::now());
         times::show_at_exit(times);
     }
-    let fuel = args.fuel;
-    let arguments = args.main_arguments();
-    let status = match &jit {
-        Some(jit) => compiled::call_main(jit, &context, main, &arguments),
-        None => interpret::call_main(&context, main, fuel, &arguments),
-    };
-    let status = status.unwrap_or_else(|stop| {
-        host::flush_streams();
-        program.report_stop(&context, &stop, diagnostics);
-        1
-    });
-    host::exit(status)
+    host::exit(execution.run(main, &args.main_arguments()))
 }
 
 /// Returns the number of bytes that a word says.

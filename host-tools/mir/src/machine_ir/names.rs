@@ -4,7 +4,7 @@ use super::convert::Contents;
 use crate::object::support;
 use llvm_mir::target::{Isa, Triple, data_layout};
 use mir_nostd::codegen::{Helper, Labels};
-use mir_nostd::ir::{FuncId, Item, ItemId, ItemKind, Label, Module, Str};
+use mir_nostd::ir::{FuncId, FunctionList, Item, ItemId, ItemKind, Label, Module, Str};
 use mir_nostd::machine::Symbol;
 use mir_nostd::mem::Entity;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -49,6 +49,8 @@ pub(crate) struct Names {
     attributes: HashMap<Vec<u8>, String>,
     /// The runtime routines that are called.
     helpers: BTreeSet<u8>,
+    /// The lists of constructors and destructors among the data, by name.
+    lists: HashMap<Vec<u8>, FunctionList>,
 }
 
 /// Returns the name in LLVM IR of a block whose address is taken.
@@ -81,7 +83,15 @@ impl Names {
                 _ => continue,
             };
             let Some(name) = item.name else { continue };
-            let name = self.unused(&llvm_name(module.name_bytes(name)), exported);
+            let list = FunctionList::of_name(module.name_bytes(name));
+            let list = list.filter(|_| matches!(kind, Kind::Data { .. }));
+            let mut name = llvm_name(module.name_bytes(name));
+            if list.is_some() {
+                // LLVM's assembler has sections of these names.
+                name.splice(..0, *b"mir");
+            }
+            let name = self.unused(&name, exported);
+            self.lists.extend(list.map(|list| (name.clone(), list)));
             if matches!(kind, Kind::Function { .. }) {
                 self.functions.push(name.clone());
             }
@@ -429,7 +439,11 @@ impl Names {
                 let linkage = linkage(exported, reached);
                 text.push(b'@');
                 push_name(text, name);
-                let line = format!(" = {linkage}global {content}, align 16\n");
+                let place = match self.lists.get(name) {
+                    Some(list) => format!("section \"{list}\", align 8"),
+                    None => "align 16".into(),
+                };
+                let line = format!(" = {linkage}global {content}, {place}\n");
                 text.extend_from_slice(line.as_bytes());
                 continue;
             }

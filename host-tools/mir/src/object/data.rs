@@ -1,10 +1,12 @@
-//! The memory of items: sections of the language become ranges of `.data` or `.bss`.
+//! The memory of items: sections of the language become ranges of `.data` or `.bss`, lists of
+//! functions sections of their own.
 
 use super::symbols::Scope;
 use super::{Result, Writer};
-use mir_nostd::ir::{Item, ItemId, ItemKind, Module};
+use mir_nostd::ir::{FunctionList, Item, ItemId, ItemKind, Module, Phase, Problem};
 use mir_nostd::mem::Entity;
 use object::write::SectionId;
+use object::{SectionFlags, SectionKind};
 
 /// The alignment of sections of the language, in bytes.
 const ALIGN: u64 = 16;
@@ -23,6 +25,12 @@ fn size_of(module: &Module<'_>, item: &Item) -> u64 {
         },
         _ => 8,
     }
+}
+
+/// Returns the list of functions that a section of the language is, if it is one.
+fn list_of(module: &Module<'_>, items: &[(ItemId, &Item)]) -> Option<FunctionList> {
+    let (_, first) = items.first()?;
+    FunctionList::of_name(module.name_bytes(first.name?))
 }
 
 impl Writer {
@@ -52,6 +60,9 @@ impl Writer {
         items: &[(ItemId, &Item)],
     ) -> Result<()> {
         let module = scope.module;
+        if let Some(list) = list_of(module, items) {
+            return self.lay_out_list(scope, list, items);
+        }
         let is_zero = |(_, item): &(ItemId, &Item)| matches!(item.kind, ItemKind::Bss { .. });
         if items.iter().all(is_zero) {
             let size = items.iter().map(|(_, item)| size_of(module, item));
@@ -77,7 +88,49 @@ impl Writer {
         bytes.resize(bytes.len().max(1), 0);
         let start = self.object.append_section_data(self.data, &bytes, ALIGN);
         self.place(scope, items, self.data, start);
-        self.refer(scope, items, start)
+        self.refer(scope, items, (self.data, start))
+    }
+
+    /// Puts addresses of constructors or destructors into the section in which the linker and the C
+    /// library look for them.
+    fn lay_out_list(
+        &mut self,
+        scope: &mut Scope<'_, '_>,
+        list: FunctionList,
+        items: &[(ItemId, &Item)],
+    ) -> Result<()> {
+        let is_address = |(_, item): &(ItemId, &Item)| match item.kind {
+            ItemKind::Ref { item, disp: 0 } => {
+                let to = scope.module.item(scope.module.resolve(item)).kind;
+                matches!(to, ItemKind::Func(_) | ItemKind::Import)
+            }
+            _ => false,
+        };
+        if !items.iter().all(is_address) {
+            return Err(format!("{list}: {}", Problem::ListEntry));
+        }
+        let section = self.list_section(list);
+        let bytes = vec![0; 8 * items.len()];
+        let start = self.object.append_section_data(section, &bytes, 8);
+        self.place(scope, items, section, start);
+        self.refer(scope, items, (section, start))
+    }
+
+    /// Returns the section of a list, which begins empty.
+    pub(super) fn list_section(&mut self, list: FunctionList) -> SectionId {
+        let object = &mut self.object;
+        *self.lists.entry(list).or_insert_with(|| {
+            let kind = match list.phase {
+                Phase::Start => object::elf::SHT_INIT_ARRAY,
+                Phase::End => object::elf::SHT_FINI_ARRAY,
+            };
+            let name = list.to_string().into_bytes();
+            let section = object.add_section(Vec::new(), name, SectionKind::Elf(kind));
+            object.section_mut(section).flags = SectionFlags::Elf {
+                sh_flags: u64::from(object::elf::SHF_ALLOC | object::elf::SHF_WRITE),
+            };
+            section
+        })
     }
 
     /// Defines the symbol of a section of the language.
@@ -103,14 +156,14 @@ impl Writer {
         &mut self,
         scope: &mut Scope<'_, '_>,
         items: &[(ItemId, &Item)],
-        start: u64,
+        (section, start): (SectionId, u64),
     ) -> Result<()> {
         let mut at = start;
         for &(id, item) in items {
             match item.kind {
                 ItemKind::Ref { item, disp } => {
                     let to = self.item(scope, item)?;
-                    self.relocate(self.data, at, self.elf.address, to, disp)?;
+                    self.relocate(section, at, self.elf.address, to, disp)?;
                 }
                 ItemKind::Lref { .. } | ItemKind::Expr { .. } => {
                     scope.places.insert(id, at);

@@ -3,9 +3,10 @@
 //! - `.text` has the functions of the modules that are kept ([`kept`]) and nothing else, in the
 //!   order of the file, and `.text.mir` the runtime routines that they call: compiled from Medium
 //!   IR as well ([`support`]), only those that are used.
-//! - `.data` and `.bss` have the items, `.rodata` constants and jump tables, `.init_array` a
-//!   function that evaluates `expr` data, `.eh_frame` the unwind tables, `.note.gnu.property` the
-//!   mark of landing pads, if there are any.
+//! - `.data` and `.bss` have the items, `.rodata` constants and jump tables, `.init_array` and
+//!   `.fini_array` the lists of constructors and destructors, `.init_array.00000` a function that
+//!   evaluates `expr` data, `.eh_frame` the unwind tables, `.note.gnu.property` the mark of landing
+//!   pads, if there are any.
 //! - Exports are global symbols, private items local ones, imports undefined ones. Everything is
 //!   position-independent.
 //!
@@ -26,7 +27,7 @@ use kept::Kept;
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::stage::HIGHEST_LEVEL;
 use mir_nostd::codegen::{self, Callees, Compiler};
-use mir_nostd::ir::{FuncId, Module};
+use mir_nostd::ir::{FuncId, FunctionList, Module};
 use mir_nostd::target::Elf;
 use object::write::{Object, SectionId, SymbolId};
 use object::{Architecture, BinaryFormat, Endianness, FileFlags, SectionKind};
@@ -118,6 +119,7 @@ pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>
     }
     writer.add_initialisers(&scopes, &mut compiler)?;
     writer.add_routines(&mut compiler)?;
+    writer.add_machine_routines();
     Ok(writer.finish()?)
 }
 
@@ -175,6 +177,8 @@ struct Writer {
     data: SectionId,
     bss: SectionId,
     constants: SectionId,
+    /// The sections of lists of constructors and destructors.
+    lists: HashMap<FunctionList, SectionId>,
     /// Global symbols, defined or not, by name.
     globals: HashMap<Vec<u8>, SymbolId>,
     /// The routines that are called, by number.
@@ -234,6 +238,7 @@ impl Writer {
             data,
             bss,
             constants,
+            lists: HashMap::new(),
             globals: HashMap::new(),
             used: BTreeMap::new(),
             frames: unwind::Frames::default(),

@@ -9,12 +9,12 @@ use crate::isa::llvm_isa;
 use crate::memory::MEMORY;
 use llvm_mir::target::Isa;
 use mir_nostd::codegen::{Compiler, Helper};
-use mir_nostd::ir::{Item, ItemKind, Module, Type};
+use mir_nostd::ir::{FunctionList, Item, ItemKind, Module, Phase, Type};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::Target;
 use mir_nostd::verify::Verified;
 use object::write::SymbolId;
-use object::{SectionKind, SymbolKind, SymbolScope};
+use object::{SymbolKind, SymbolScope};
 
 const FAULT: &str = include_str!("support/fault.mir");
 const X86_64: &str = include_str!("support/x86_64.mir");
@@ -101,7 +101,59 @@ fn own_module(target: &'static Target, text: &str) -> Result<Verified<'static>> 
     verified.map_err(|_| format!("routines of ours: {problem}"))
 }
 
+/// The routines for what `mir import` makes of inline assembly, as machine code of `x86_64`.
+///
+/// `mir_cpuid` keeps `rbx`, moves the leaf and its part to `eax` and `ecx`, and stores the four
+/// registers at its third argument; `mir_rdtsc` joins the halves of the counter.
+const MACHINE_ROUTINES: [(&[u8], &[u8]); 2] = [
+    (
+        b"mir_cpuid",
+        &[
+            0x53, // push rbx
+            0x49, 0x89, 0xd0, // mov r8, rdx
+            0x89, 0xf8, // mov eax, edi
+            0x89, 0xf1, // mov ecx, esi
+            0x0f, 0xa2, // cpuid
+            0x41, 0x89, 0x00, // mov [r8], eax
+            0x41, 0x89, 0x58, 0x04, // mov [r8 + 4], ebx
+            0x41, 0x89, 0x48, 0x08, // mov [r8 + 8], ecx
+            0x41, 0x89, 0x50, 0x0c, // mov [r8 + 12], edx
+            0x5b, // pop rbx
+            0xc3, // ret
+        ],
+    ),
+    (
+        b"mir_rdtsc",
+        &[
+            0x0f, 0x31, // rdtsc
+            0x48, 0xc1, 0xe2, 0x20, // shl rdx, 32
+            0x48, 0x09, 0xd0, // or rax, rdx
+            0xc3, // ret
+        ],
+    ),
+];
+
 impl Writer {
+    /// Adds the routines in machine code that the program imports and no module defines.
+    pub(super) fn add_machine_routines(&mut self) {
+        if llvm_isa(self.isa.target()) != Isa::X86_64 {
+            return;
+        }
+        for (name, code) in MACHINE_ROUTINES {
+            let Some(&symbol) = self.globals.get(name) else {
+                continue;
+            };
+            if !self.object.symbol(symbol).is_undefined() {
+                continue;
+            }
+            let at = self.append_code(self.routines, code);
+            let size = code.len() as u64;
+            let its = self.object.symbol_mut(symbol);
+            (its.scope, its.kind) = (SymbolScope::Compilation, SymbolKind::Text);
+            (self.object).set_symbol_data(symbol, self.routines, at, size);
+        }
+    }
+
     /// Adds the routines that code calls.
     pub(super) fn add_routines(&mut self, compiler: &mut Compiler<'static>) -> Result<(), Refusal> {
         if self.used.is_empty() {
@@ -132,7 +184,7 @@ impl Writer {
         scope
     }
 
-    /// Adds a function that evaluates all `expr` data when the program starts.
+    /// Adds a function that evaluates all `expr` data before any constructor runs.
     pub(super) fn add_initialisers(
         &mut self,
         scopes: &[Scope<'_, '_>],
@@ -151,17 +203,14 @@ impl Writer {
         let symbol = self.object.add_symbol(name);
         scope.items[module.func(func).item.index()] = Some(symbol);
         self.add_function(&mut scope, func, self.routines, compiler)?;
-        let array = (self.object).add_section(
-            Vec::new(),
-            b".init_array".to_vec(),
-            SectionKind::Elf(object::elf::SHT_INIT_ARRAY),
-        );
-        self.object.section_mut(array).flags = object::SectionFlags::Elf {
-            sh_flags: u64::from(object::elf::SHF_ALLOC | object::elf::SHF_WRITE),
-        };
-        self.object.append_section_data(array, &[0; 8], 8);
+        // Constructors of the program may use the data.
+        let array = self.list_section(FunctionList {
+            phase: Phase::Start,
+            priority: 0,
+        });
+        let at = (self.object).append_section_data(array, &[0; 8], 8);
         let to = SymbolOffset { symbol, addend: 0 };
-        Ok(self.relocate(array, 0, self.elf.address, to, 0)?)
+        Ok(self.relocate(array, at, self.elf.address, to, 0)?)
     }
 
     /// Returns the text of a module whose function `init` evaluates all `expr` data, and the

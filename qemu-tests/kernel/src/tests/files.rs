@@ -15,9 +15,9 @@ use mir_nostd::mem::Vec;
 use mir_nostd::num::parse_f64;
 use mir_nostd::target::Value;
 
-/// Returns whether a program is a file test.
+/// Returns whether a program is a file test with calls.
 pub fn is_file_test(program: &Program) -> bool {
-    program.name.starts_with("filetests/")
+    program.name.starts_with("filetests/run/")
 }
 
 /// Runs the calls of a file.

@@ -1,0 +1,42 @@
+; test import
+; What no engine can tell or do is told with its place: the return address, the environment of
+; floating-point operations, assembly that jumps or has other constraints, half floats.
+; error: 16:3: in function @returns: the intrinsic llvm.returnaddress cannot be expressed in Medium IR
+; error: 20:3: in function @environment: the intrinsic llvm.get.fpenv.i256 cannot be expressed in Medium IR
+; error: 24:3: in function @reset: the intrinsic llvm.reset.fpenv cannot be expressed in Medium IR
+; error: 28:3: in function @jumps: `callbr`: inline assembly `jmp ${0:l}` cannot be expressed in Medium IR
+; error: 35:3: in function @label: inline assembly `` cannot be expressed in Medium IR
+; error: 40:19: in function @constant: the type half cannot be expressed in Medium IR: `0xH4200`
+declare ptr @llvm.returnaddress(i32)
+declare i256 @llvm.get.fpenv.i256()
+declare void @llvm.reset.fpenv()
+
+define ptr @returns() {
+  %known = call ptr @llvm.returnaddress(i32 1)
+  %address = call ptr @llvm.returnaddress(i32 0)
+  ret ptr %address
+}
+define void @environment() {
+  %environment = call i256 @llvm.get.fpenv.i256()
+  ret void
+}
+define void @reset() {
+  call void @llvm.reset.fpenv()
+  ret void
+}
+define i32 @jumps() {
+  callbr void asm sideeffect "jmp ${0:l}", "!i"() to label %on [label %off]
+on:
+  ret i32 0
+off:
+  ret i32 1
+}
+define void @label() {
+  call void asm sideeffect "", "!i"()
+  ret void
+}
+define double @constant(i1 %x) {
+entry:
+  %a = fpext half 0xH4200 to double
+  ret double %a
+}
