@@ -14,6 +14,15 @@ pub fn numbers(usual: u64) -> Range<u64> {
     first..first + count.unwrap_or(usual)
 }
 
+/// Returns the number of ways, of those that there are, in which each random program is compiled:
+/// all, or `RANDOM_WAYS=n`, so that a run with very many programs takes less time for each. The
+/// program's number decides which ways those are.
+#[must_use]
+pub fn ways(all: u64) -> u64 {
+    let count = variable("RANDOM_WAYS").and_then(|text| text.parse().ok());
+    count.map_or(all, |count: u64| count.clamp(1, all))
+}
+
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }

@@ -127,7 +127,7 @@ fn run(way: Way, calls: &[(&str, i64)]) -> (Vec<Ended>, Vec<u8>) {
         program.define_fn(b"swallow", &SWALLOW).unwrap();
         program.load(modules(TEXT).unwrap().remove(0)).unwrap();
         program.link().unwrap();
-        let jit = compiler(&context, &program, way, &fuel, &stack);
+        let jit = compiler(&context, &program, way, Proofs::All, &fuel, &stack);
         let setup = Setup::default();
         for &(name, number) in calls {
             let (result, left) = setup.call(&mut program, jit.as_ref(), name, &[number], &fuel);

@@ -40,6 +40,14 @@ pub(crate) enum Way {
     Half(u8),
 }
 
+/// What the compiler proves of its work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Proofs {
+    All,
+    /// That functions are confined. The proof of allocations takes half of a test's time.
+    Confinement,
+}
+
 impl Way {
     /// All ways in which nothing but the time differs. Halves use more native stack.
     pub(crate) fn all() -> Vec<Way> {
@@ -110,6 +118,7 @@ pub(crate) struct Setup<'t> {
     /// The function that is called, and the arguments of each call.
     pub(crate) calls: Vec<(&'t str, Vec<i64>)>,
     pub(crate) fuel: u64,
+    pub(crate) proofs: Proofs,
 }
 
 impl Default for Setup<'_> {
@@ -123,6 +132,7 @@ impl Default for Setup<'_> {
             windows: Vec::new(),
             calls: vec![("main", Vec::new())],
             fuel: FUEL,
+            proofs: Proofs::All,
         }
     }
 }
@@ -201,7 +211,7 @@ impl Setup<'_> {
             for (window, memory) in self.windows.iter().zip(&mut windows) {
                 program.grant(window.0, memory.bytes(), window.2)?;
             }
-            let jit = compiler(&context, &program, way, &fuel, &stack);
+            let jit = compiler(&context, &program, way, self.proofs, &fuel, &stack);
             let calls = { self.calls.iter() };
             calls
                 .map(|(name, arguments)| {
@@ -318,6 +328,7 @@ pub(crate) fn compiler<'c, 'm>(
     context: &'c Context<'m>,
     program: &Program<'c, 'm>,
     way: Way,
+    proofs: Proofs,
     fuel: &'m AtomicU64,
     stack: &'m AtomicUsize,
 ) -> Option<Jit<'c, 'm>> {
@@ -331,7 +342,7 @@ pub(crate) fn compiler<'c, 'm>(
         stack_limit: Some(stack),
         codegen: mir_nostd::codegen::Options {
             level,
-            check_allocation: true,
+            check_allocation: proofs == Proofs::All,
             check_confinement: true,
             ..Default::default()
         },

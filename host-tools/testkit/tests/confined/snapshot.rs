@@ -77,7 +77,7 @@ fn with_program<T>(
         program.define_fn(b"heap", &HEAP).unwrap();
         program.load(modules(TEXT).unwrap().remove(0)).unwrap();
         program.link().unwrap();
-        let jit = compiler(&context, &program, way, &fuel, &stack);
+        let jit = compiler(&context, &program, way, Proofs::All, &fuel, &stack);
         let program = core::cell::RefCell::new(program);
         session(
             &mut |name, number| {

@@ -144,6 +144,35 @@ fn what_is_behind_a_check_that_always_fails_is_not_refused() {
     }
 }
 
+/// A jump through a table whose index is 0 or 1 where the values of two branches meet: optimised,
+/// only its low 32 bits are compared with the length of the table, as the others are known to be 0.
+const SHORT_INDEX: &str = "m: module
+main: func i64, i64:x, i64:y
+ local i64:i, i64:r
+ mov i, 0
+ mov r, 10
+ bf join, x
+ ugt i, y, x
+join:
+ subs i, i, 0
+ ubge done, i, 1
+ switch i, zero
+zero:
+ mov r, 20
+done:
+ ret r
+endfunc
+endmodule
+";
+
+#[test]
+fn values_that_meet_are_in_the_interval_of_all_that_meet_there() {
+    for &isa in target_all::ISAS {
+        let options = confined::Options::default();
+        assert_eq!(compile(SHORT_INDEX, 8192, options, isa), 8);
+    }
+}
+
 /// A program that reads a byte at an address, and the 8 bytes after a pointer in memory, in a
 /// branch.
 const READS: &str = "

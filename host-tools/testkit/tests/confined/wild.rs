@@ -3,19 +3,26 @@
 use crate::prelude::*;
 use testkit::wild::{WINDOW, WINDOW_BYTES, WINDOW_STEP, Wild};
 
+/// The ways in which each program is compiled.
+const WAYS: u64 = 6;
+
 /// Returns the ways in which the program of a number runs: all levels at once, and both lazy ways
-/// at one level each.
-fn ways(seed: u64) -> Vec<Way> {
+/// at one level each; or so many of them that its number chooses.
+fn ways(seed: u64, count: u64) -> Vec<Way> {
     let level = (seed % 4) as u8;
     let at_once = (0..=3).map(Way::Compiled);
     let lazily = [
         Way::Lazily(level, run::Granularity::Function),
         Way::Lazily(3 - level, run::Granularity::Block),
     ];
-    at_once.chain(lazily).collect()
+    let all: Vec<Way> = at_once.chain(lazily).collect();
+    let first = seed / 4 % WAYS;
+    (first..first + count)
+        .map(|number| all[(number % WAYS) as usize])
+        .collect()
 }
 
-fn setup(wild: &Wild) -> Setup<'_> {
+fn setup(wild: &Wild, proofs: Proofs) -> Setup<'_> {
     let windows = match wild.windows {
         true => vec![
             (WINDOW as u64, WINDOW_BYTES, Access::Write),
@@ -40,13 +47,32 @@ fn setup(wild: &Wild) -> Setup<'_> {
             .map(|call| ("main", call.to_vec()))
             .collect(),
         fuel: wild.fuel,
+        proofs,
     }
 }
 
-/// Returns what is wrong with a program, and counts how its calls end.
-fn check(seed: u64, ends: &mut std::collections::BTreeMap<String, usize>) -> Option<String> {
+/// The counts of what the test did: how calls ended, and the programs that ran in each way.
+#[derive(Default)]
+struct Counts {
+    ends: std::collections::BTreeMap<String, usize>,
+    ways: std::collections::BTreeMap<String, usize>,
+}
+
+impl Counts {
+    fn ran(&mut self, way: Way) {
+        *self.ways.entry(format!("{way:?}")).or_default() += 1;
+    }
+}
+
+/// Returns what is wrong with a program in so many ways, and counts how its calls end.
+fn check(seed: u64, count: u64, counts: &mut Counts) -> Option<String> {
     let wild = Wild::random(seed);
-    let setup = setup(&wild);
+    // With very many programs allocations are proven of some of them.
+    let proofs = match count == WAYS || seed.is_multiple_of(16) {
+        true => Proofs::All,
+        false => Proofs::Confinement,
+    };
+    let setup = setup(&wild, proofs);
     let expected = match setup.run(Way::Interpreted) {
         Ok(expected) => expected,
         Err(error) => return Some(format!("{seed}: {error}\n{}", wild.text)),
@@ -57,12 +83,17 @@ fn check(seed: u64, ends: &mut std::collections::BTreeMap<String, usize>) -> Opt
             Err((reason, ..)) => format!("{reason:?}"),
         };
         let end = end.split('(').next().unwrap_or_default().to_owned();
-        *ends.entry(end).or_default() += 1;
+        *counts.ends.entry(end).or_default() += 1;
     }
-    ways(seed).into_iter().find_map(|way| {
-        let found = match setup.run(way) {
-            Ok(found) => found,
-            Err(error) => return Some(format!("{seed}, {way:?}: {error}\n{}", wild.text)),
+    counts.ran(Way::Interpreted);
+    ways(seed, count).into_iter().find_map(|way| {
+        counts.ran(way);
+        let run = std::panic::AssertUnwindSafe(|| setup.run(way));
+        let found = match std::panic::catch_unwind(run) {
+            Ok(Ok(found)) => found,
+            // The panic was printed.
+            Err(_) => return Some(format!("{seed}, {way:?}\n{}", wild.text)),
+            Ok(Err(error)) => return Some(format!("{seed}, {way:?}: {error}\n{}", wild.text)),
         };
         let difference = difference(&expected, &found)?;
         let settings = (
@@ -89,21 +120,23 @@ fn wild_programs_have_the_same_outcome_in_every_engine() {
     };
     let numbers = testkit::random::numbers(usual);
     let count = numbers.end - numbers.start;
-    let mut ends = std::collections::BTreeMap::new();
+    let ways = testkit::random::ways(WAYS);
+    let mut counts = Counts::default();
     let failed = on_large_stack(|| {
         let mut failed = Vec::new();
         for seed in numbers {
             if std::env::var_os("RANDOM_SHOW").is_some() {
                 eprintln!("{seed}");
             }
-            if let Some(difference) = check(seed, &mut ends) {
+            if let Some(difference) = check(seed, ways, &mut counts) {
                 println!("{difference}");
                 failed.push(seed);
             }
         }
         failed
     });
-    println!("{ends:?}");
+    let Counts { ends, ways } = counts;
+    println!("{ends:?}\n{ways:?}");
     assert!(failed.is_empty(), "differences: {failed:?}");
     // A generator whose programs all end at once would prove nothing.
     let returned = ends.get("returned").copied().unwrap_or(0);

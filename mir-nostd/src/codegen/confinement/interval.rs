@@ -114,6 +114,23 @@ impl Interval {
         })
     }
 
+    /// Returns an interval that holds all numbers that either holds.
+    pub(super) fn hull(self, other: Interval) -> Interval {
+        match [self.up_to(other), other.up_to(self)] {
+            [Some(one), Some(two)] if one.span > two.span => two,
+            [Some(one), _] | [None, Some(one)] => one,
+            [None, None] => Interval::ALL,
+        }
+    }
+
+    /// Returns the interval that begins as this one and holds all numbers of another, too; `None`
+    /// if that goes round.
+    fn up_to(self, other: Interval) -> Option<Interval> {
+        let distance = other.start.wrapping_sub(self.start);
+        let span = distance.checked_add(other.span)?.max(self.span);
+        Some(Interval { span, ..self })
+    }
+
     /// Returns whether all of its numbers are at most `most`.
     pub(super) const fn is_within(self, most: u64) -> bool {
         self.bounds().1 <= most
@@ -161,6 +178,8 @@ mod tests {
             assert!(holds(a.sum(b), x.wrapping_add(y)), "{a:?} + {b:?}");
             assert!(holds(a.times(factor), product), "{a:?} * {factor}");
             assert!(holds(a.plus(y), x.wrapping_add(y)), "{a:?} + {y}");
+            let hull = a.hull(b);
+            assert!(holds(hull, x) && holds(hull, y), "{a:?} or {b:?}");
             let (low, high) = a.bounds();
             assert!(low <= x && x <= high, "{a:?}");
             assert!(!a.is_within(y) || x <= y, "{a:?}");
@@ -183,6 +202,21 @@ mod tests {
         };
         assert_eq!(around.meet(low), Some(Interval::exactly(3)));
         assert_eq!(Interval::between(3, 20).meet(high), Some(high));
+    }
+
+    #[test]
+    fn hulls_are_small() {
+        let [low, high] = [Interval::between(3, 5), Interval::between(8, 9)];
+        let both = Interval::between(3, 9);
+        assert_eq!((low.hull(high), high.hull(low)), (both, both));
+        assert_eq!(low.hull(both), both);
+        let minus_one = Interval::exactly(u64::MAX);
+        let around = Interval {
+            start: u64::MAX,
+            span: 6,
+        };
+        assert_eq!((minus_one.hull(low), low.hull(minus_one)), (around, around));
+        assert_eq!(Interval::ALL.hull(low).span, u64::MAX);
     }
 
     #[test]

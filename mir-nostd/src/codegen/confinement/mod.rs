@@ -20,8 +20,9 @@
 //! computing static single assignment form and the control dependence graph", 1991). Nothing is
 //! taken from the analyses of the optimiser.
 //!
-//! Values that meet at a block are followed in two ways. Such a value that is always another plus a
-//! constant becomes that ([`phis`]). And what cannot be proven of a value that meets is to be
+//! Values that meet at a block are followed in three ways. Such a value that is always another plus
+//! a constant becomes that ([`phis`]). All others are in the smallest interval that holds those
+//! that the values which meet there are in. And what cannot be proven of a value that meets is to be
 //! proven at the ends of the blocks before, of the values that come from there.
 //!
 //! **Cost.** A few walks over the function, each linear in its instructions but for lists of at
@@ -82,6 +83,7 @@ pub(crate) fn verify(
         verifier.collect()?;
         verifier.resolve_phis()?;
     }
+    verifier.bound_phis();
     verifier.prove()?;
     for _ in 0..MOST_ROUNDS {
         if verifier.follow()?.is_none() {

@@ -36,7 +36,25 @@ impl Verifier<'_, '_> {
         self.purpose = Purpose::Collect;
         self.operands.fill(UNSET);
         self.is_walked.fill(false);
+        for phi in self.phis.iter_mut() {
+            phi.met = None;
+        }
         self.walk()
+    }
+
+    /// Notes in which interval each phi always is: that of all values that the last walk found to
+    /// meet there, about which it only noted what holds.
+    pub(super) fn bound_phis(&mut self) {
+        for (number, phi) in (0..).zip(&self.phis) {
+            // The entry of the function has values that come from no block.
+            let is_open = phi.resolved.is_none() && phi.block != 0 && phi.most == 0;
+            if let Some(met) = phi.met
+                && is_open
+                && self.terms.interval(self.terms.of_atom(phi.atom)) == Interval::ALL
+            {
+                self.terms.reset(phi.atom, Kind::Phi(number), met);
+            }
+        }
     }
 
     /// Finds phis that are always another value, plus a constant. Returns whether there are any.

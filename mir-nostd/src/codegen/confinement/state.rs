@@ -1,6 +1,7 @@
 //! The state of the verifier: what it knows of a function, where its walk is.
 
 use super::graph::{Graph, Lists, NONE};
+use super::interval::Interval;
 use super::terms::{Access, Terms, Value};
 use crate::ir::{Confinement, Module};
 use crate::machine::{Function, InsnId, Reg};
@@ -85,6 +86,8 @@ pub(super) struct Phi {
     pub(super) count: u32,
     /// The value that it always is, if there is one.
     pub(super) resolved: Option<Value>,
+    /// The interval of all values that the walk found to meet.
+    pub(super) met: Option<Interval>,
     /// The greatest value, if it is the count register and lies from 1 to that; else 0.
     pub(super) most: u64,
 }

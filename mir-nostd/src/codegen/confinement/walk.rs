@@ -217,6 +217,7 @@ impl<'a, 'm> Verifier<'a, 'm> {
                     first: first as u32,
                     count: count as u32,
                     resolved: None,
+                    met: None,
                     most: 0,
                 })?;
             }
@@ -360,6 +361,11 @@ impl<'a, 'm> Verifier<'a, 'm> {
                 let value = self.variable(phi.variable)?;
                 let place = phi.first + self.places[edge as usize];
                 self.operands[place as usize] = value;
+                if self.purpose == Purpose::Collect {
+                    let interval = self.terms.interval(value);
+                    let met = &mut self.phis[number as usize].met;
+                    *met = Some(met.map_or(interval, |met| met.hull(interval)));
+                }
                 if phi.most > 0 && self.purpose == Purpose::Prove {
                     self.prove_count(edge, value, phi.most)?;
                 }
