@@ -2,6 +2,29 @@
 
 use crate::prelude::*;
 
+/// A function that returns on one path, and is left at its end on the other.
+const END: &str = "m: module
+export f
+f: func i64, i64:a
+ local i64:r
+ bt end, a
+ ret 8
+end:
+ mov r, 7
+endfunc
+g: func i64, i64:a
+ ret a
+endfunc
+endmodule
+";
+
+#[test]
+fn the_end_of_a_function_is_at_its_last_instruction() {
+    // A label counts as an instruction.
+    let end = Err((Reason::EndReached, 3));
+    check_text(END, &[("f", vec![0], Ok(8)), ("f", vec![1], end)]);
+}
+
 const HANDLES: i64 = 1 << 40;
 const LABELS: i64 = 1 << 41;
 

@@ -557,6 +557,8 @@ impl Translator<'_, '_, '_, '_> {
             self.number = self.number.saturating_add(1);
         }
         if self.is_open {
+            // The place is that of the last instruction.
+            self.number = self.number.saturating_sub(1);
             let fault = self.fault_block(FaultKind::EndReached)?;
             self.branch(fault)?;
         }
