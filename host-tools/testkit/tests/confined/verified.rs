@@ -173,6 +173,27 @@ fn values_that_meet_are_in_the_interval_of_all_that_meet_there() {
     }
 }
 
+/// An access at the low 16 bits of an address of the stack, which are all of it: optimised, nothing
+/// checks that.
+const SHORT_ADDRESS: &str = "m: module
+main: func i64, i64:x
+ local i64:p, i64:at, i64:v
+ addr p, v
+ uext16 at, p
+ mov i64:1(at), x
+ ret v
+endfunc
+endmodule
+";
+
+#[test]
+fn a_number_that_is_extended_already_stays_in_its_interval() {
+    for &isa in target_all::ISAS {
+        let options = confined::Options::default();
+        assert_eq!(compile(SHORT_ADDRESS, 8192, options, isa), 8);
+    }
+}
+
 /// A program that reads a byte at an address, and the 8 bytes after a pointer in memory, in a
 /// branch.
 const READS: &str = "

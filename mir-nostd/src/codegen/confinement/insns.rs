@@ -155,7 +155,7 @@ impl Verifier<'_, '_> {
         }
         let bits = b.small().unwrap_or(64).cast_unsigned();
         Ok(match generic {
-            Generic::SextInreg | Generic::ZextInreg if bits == 32 => {
+            Generic::SextInreg | Generic::ZextInreg => {
                 let a = self.value(a)?;
                 let all = match generic {
                     Generic::SextInreg => Interval::signed(bits),
@@ -165,10 +165,12 @@ impl Verifier<'_, '_> {
                 let of_a = self.terms.interval(a);
                 let distance = all.start.wrapping_neg();
                 let is_extended = of_a.plus(distance).is_within(all.span);
-                (Kind::Extended(a), if is_extended { of_a } else { all })
+                let kind = match bits {
+                    32 => Kind::Extended(a),
+                    _ => Kind::Opaque,
+                };
+                (kind, if is_extended { of_a } else { all })
             }
-            Generic::SextInreg => (Kind::Opaque, Interval::signed(bits)),
-            Generic::ZextInreg => (Kind::Opaque, Interval::unsigned(bits)),
             Generic::Lshr if b.small().is_some() => {
                 (Kind::Opaque, Interval::unsigned(64 - (bits & 63)))
             }
