@@ -40,7 +40,7 @@ pub(crate) enum Way {
     Half(u8),
 }
 
-/// What the compiler proves of its work.
+/// The proofs that the compiler makes of its work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Proofs {
     All,

@@ -88,7 +88,7 @@ fn check(seed: u64, count: u64, counts: &mut Counts) -> Option<String> {
     counts.ran(Way::Interpreted);
     ways(seed, count).into_iter().find_map(|way| {
         counts.ran(way);
-        let run = std::panic::AssertUnwindSafe(|| setup.run(way));
+        let run = core::panic::AssertUnwindSafe(|| setup.run(way));
         let found = match std::panic::catch_unwind(run) {
             Ok(Ok(found)) => found,
             // The panic was printed.

@@ -21,9 +21,9 @@
 //! taken from the analyses of the optimiser.
 //!
 //! Values that meet at a block are followed in three ways. Such a value that is always another plus
-//! a constant becomes that ([`phis`]). All others are in the smallest interval that holds those
-//! that the values which meet there are in. And what cannot be proven of a value that meets is to be
-//! proven at the ends of the blocks before, of the values that come from there.
+//! a constant becomes that ([`phis`]). All others are in the smallest interval that holds those of
+//! the values that meet. And what cannot be proven of a value that meets is to be proven at the
+//! ends of the blocks before, of the values that come from there.
 //!
 //! **Cost.** A few walks over the function, each linear in its instructions but for lists of at
 //! most four atoms and a hash table; meeting places and pending proofs have bounds, beyond which
