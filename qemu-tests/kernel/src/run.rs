@@ -54,7 +54,12 @@ impl fmt::Display for Failure {
         match self {
             Failure::Refused(error) => write!(f, "{error}"),
             Failure::Stopped(reason) => write!(f, "{reason}"),
-            Failure::NotCalled(error) => write!(f, "{error}"),
+            Failure::NotCalled(CallError::Fault(fault)) => write!(f, "{}", fault.reason()),
+            Failure::NotCalled(CallError::OutOfMemory) => f.write_str("no memory for a call"),
+            Failure::NotCalled(CallError::Function(_)) => {
+                f.write_str("called with a wrong signature")
+            }
+            Failure::NotCalled(CallError::TooLarge) => f.write_str("too large a call"),
             Failure::Uncompiled(count) => write!(f, "{count} functions could not be compiled"),
             Failure::NoMain => f.write_str("no main"),
             Failure::Status(status) => write!(f, "main gave {status}"),
