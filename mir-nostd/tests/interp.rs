@@ -328,7 +328,10 @@ fn a_fault_tells_function_and_instruction() {
         let mut interpreter = Interpreter::new(context, Options::default()).unwrap();
         let stop = run(&mut interpreter, context, "outer", &[5, 0]).unwrap_err();
         assert_eq!(stop.reason, Reason::Division);
-        assert_eq!(stop.to_string(), "division by zero in inner");
+        assert_eq!(
+            stop.to_string(),
+            "in `inner`, at `div r, r, b`: division by zero"
+        );
         let mut names = Vec::new();
         interpreter.backtrace(|frame| {
             let number = frame

@@ -45,9 +45,9 @@ fn run_apart(path: &Path) -> Result<(), String> {
     })
 }
 
-/// The directories of files that others run: those that are linked with C, and those of the stages
-/// of the code generator.
-const OTHERS: [&str; 2] = ["objects", "machine"];
+/// The directories of files that others run: those that are linked with C, whole programs, and
+/// those of the stages of the code generator.
+const OTHERS: [&str; 3] = ["objects", "programs", "machine"];
 
 /// Collects all `.mir` files below `directory` that this runner handles.
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
