@@ -10,10 +10,12 @@ use crate::program::Program;
 use core::cell::Cell;
 use core::ops::Range;
 use core::time::Duration;
+use mir_host::{HostPages, PrivatePages};
 use mir_nostd::codegen::Error;
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::link::Callable;
 use mir_nostd::run::{Compiled, Fault, Watch};
+use mir_nostd::target::Pages;
 use std::sync::Mutex;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -118,6 +120,15 @@ impl Recorder {
         let place = (number, module);
         (self.program).report_function(place, func, (code, message), &self.diagnostics);
         crate::host::end(INTERNAL_ERROR.into())
+    }
+
+    /// Returns the executable pages for compiled code: such as GDB can put breakpoints into, if it
+    /// is told of the code.
+    pub(crate) fn pages(&self) -> &'static dyn Pages {
+        match self.gdb {
+            false => &HostPages,
+            true => &PrivatePages,
+        }
     }
 
     /// Adds what compiling at once took.
