@@ -19,6 +19,7 @@ mod input;
 mod interpret;
 mod isa;
 mod layout;
+mod lines;
 mod machine_ir;
 mod memory;
 mod object;
@@ -35,6 +36,7 @@ mod source_map;
 mod stop;
 mod suggest;
 mod times;
+mod unwind;
 mod violations;
 mod wording;
 

@@ -5,19 +5,21 @@ use crate::codes::Code;
 use crate::compiled::name;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::INTERNAL_ERROR;
-use crate::profile::{self, PerfMap};
+use crate::lines::{LineFinder, Lines};
+use crate::profile::{self, Facts, Function, PerfMap};
 use crate::program::Program;
+use crate::unwind::Unwinding;
 use core::cell::Cell;
 use core::ops::Range;
 use core::time::Duration;
 use mir_host::{HostPages, PrivatePages};
-use mir_nostd::codegen::Error;
+use mir_nostd::codegen::{Compiler, Error, Offsets};
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::link::Callable;
 use mir_nostd::run::{Compiled, Fault, Watch};
 use mir_nostd::target::Pages;
-use std::sync::Mutex;
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::Instant;
 
 /// Notes what the compiler does.
@@ -32,6 +34,10 @@ pub(crate) struct Recorder {
     pieces: Mutex<Vec<Piece>>,
     perf_map: Option<PerfMap>,
     gdb: bool,
+    /// The facts on functions that have no address yet, by callable.
+    facts: Mutex<HashMap<usize, Facts>>,
+    /// The finders of lines, by the number of the module.
+    finders: Mutex<HashMap<usize, Option<LineFinder>>>,
 }
 
 /// The code made so far.
@@ -75,6 +81,8 @@ impl Recorder {
             pieces: Mutex::default(),
             perf_map,
             gdb,
+            facts: Mutex::default(),
+            finders: Mutex::default(),
         })
     }
 
@@ -103,10 +111,31 @@ impl Recorder {
         Some((number, piece.func))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Made> {
-        self.made
-            .lock()
-            .unwrap_or_else(|broken| broken.into_inner())
+    fn lock(&self) -> MutexGuard<'_, Made> {
+        unbroken(&self.made)
+    }
+
+    /// Returns the file of a function that was compiled last, and its lines there; `None` if it
+    /// has none that it knows.
+    fn lines_of(
+        &self,
+        callable: &Callable<'_>,
+        compiler: &Compiler<'_>,
+    ) -> Option<(String, Lines)> {
+        // The modules of confined programs are rewritten: their instructions are no longer those
+        // of the text.
+        let (linked, func) = callable
+            .func()
+            .filter(|(linked, _)| !linked.is_confined())?;
+        let module = linked.module();
+        let address = core::ptr::from_ref(module).addr();
+        let number = self.modules.iter().position(|&module| module == address)?;
+        let (source, in_file) = self.program.source_of(number)?;
+        let mut finders = unbroken(&self.finders);
+        let finder = { finders.entry(number) }.or_insert_with(|| LineFinder::new(source, in_file));
+        let lines = finder.as_mut()?.lines(module, func, compiler);
+        let path = std::path::absolute(&source.name).ok()?;
+        Some((path.display().to_string(), lines))
     }
 
     /// Ends the process because of an error of the compiler itself, such as a register allocation
@@ -137,7 +166,28 @@ impl Recorder {
     }
 }
 
+/// Locks what is whole even if a thread panicked meanwhile.
+fn unbroken<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|broken| broken.into_inner())
+}
+
 impl Watch for Recorder {
+    fn wants_lines(&self) -> bool {
+        self.gdb
+    }
+
+    fn encoded(&self, callable: &Callable<'_>, compiler: &Compiler<'_>, offsets: &Offsets<'_>) {
+        if !self.gdb {
+            return;
+        }
+        let facts = Facts {
+            lines: self.lines_of(callable, compiler),
+            unwinding: Unwinding::of(compiler, offsets, compiler.output.code.len()),
+        };
+        let of = core::ptr::from_ref(callable).addr();
+        unbroken(&self.facts).insert(of, facts);
+    }
+
     fn made(&self, callable: &Callable<'_>, address: usize, bytes: usize, block: Option<u32>) {
         if let (Some((linked, func)), true) = (callable.func(), self.gdb || self.perf_map.is_some())
         {
@@ -149,7 +199,14 @@ impl Watch for Recorder {
                 map.add(&name, address, bytes);
             }
             if self.gdb {
-                profile::register(&name, address, bytes);
+                let of = core::ptr::from_ref(callable).addr();
+                let facts = unbroken(&self.facts).remove(&of);
+                profile::register(&Function {
+                    name: &name,
+                    address,
+                    bytes,
+                    facts: facts.unwrap_or_default(),
+                });
             }
         }
         if let Some((linked, func)) = callable.func() {

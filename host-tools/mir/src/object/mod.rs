@@ -15,6 +15,7 @@
 mod code;
 mod data;
 pub(crate) mod kept;
+mod relocated;
 pub(crate) mod support;
 mod symbols;
 mod unwind;

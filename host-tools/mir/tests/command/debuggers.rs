@@ -1,0 +1,178 @@
+//! The real gdb and perf at work on compiled programs.
+
+use super::{directory, words};
+use std::path::Path;
+use std::process::Command;
+
+/// A program whose lines are known: the head of `work` is line 4, that of `main` line 12.
+const COUNT: &str = "m: module
+p: proto i64, i64:n
+  export main
+work: func i64, i64:n
+  local i64:s
+  mov s, 0
+l: add s, s, n
+  sub n, n, 1
+  bgt l, n, 0
+  ret s
+  endfunc
+main: func i64
+  local i64:r
+  call p, work, r, 300000000
+  ret 0
+  endfunc
+  endmodule
+";
+
+/// A program with a function that calls itself, which is not inlined; its head is line 4.
+const TREE: &str = "m: module
+p: proto i64, i64:n, i64:k
+  export main
+tree: func i64, i64:n, i64:k
+  local i64:a, i64:b, i64:c
+  mul c, n, k
+  ble done, n, 1
+  sub n, n, 1
+  call p, tree, a, n, k
+  add c, c, a
+  call p, tree, b, n, k
+  add c, c, b
+done: ret c
+  endfunc
+main: func i64
+  local i64:r
+  call p, tree, r, 3, 5
+  ret 0
+  endfunc
+  endmodule
+";
+
+/// Returns whether the program is there and the command runs on this machine's own ISA, under no
+/// emulator: a debugger or profiler would see that.
+fn can_run(program: &str) -> bool {
+    let is_there = Command::new(program).arg("--version").output().is_ok();
+    let is_native = words().len() == 1;
+    if !is_there || !is_native {
+        eprintln!("not run: {program} is missing, or this is an emulator");
+    }
+    is_there && is_native
+}
+
+/// Returns what gdb prints when it runs a program with these commands; `None` if there is none.
+fn gdb(file: &Path, options: &[&str], commands: &[&str]) -> Option<String> {
+    if !can_run("gdb") {
+        return None;
+    }
+    let mut gdb = Command::new("timeout");
+    gdb.args(["120", "gdb", "-nx", "-q", "-batch"]);
+    gdb.args(["-ex", "set breakpoint pending on", "-ex", "set width 0"]);
+    for command in commands {
+        gdb.args(["-ex", command]);
+    }
+    gdb.arg("--args").args(words()).args(["run", "--gdb"]);
+    let output = gdb.args(options).arg(file).output().unwrap();
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text += &String::from_utf8_lossy(&output.stderr);
+    if text.contains("ptrace: Operation not permitted") {
+        eprintln!("not run: this system lets no program be debugged");
+        return None;
+    }
+    Some(text)
+}
+
+/// Returns the numbers of the lines of source that gdb shows where it stops, in order.
+fn stops(text: &str) -> Vec<u32> {
+    let numbers = text.lines().filter_map(|line| line.split_once('\t'));
+    numbers
+        .filter_map(|(number, _)| number.parse().ok())
+        .collect()
+}
+
+#[test]
+fn gdb_stops_by_name_and_steps_by_line() {
+    let file = directory("gdb").join("count.mir");
+    std::fs::write(&file, COUNT).unwrap();
+    for options in [["--jit", "-O0"], ["--jit", "-O1"], ["--lazy", "-O1"]] {
+        let steps = ["next", "next", "next", "next", "next"];
+        let commands = [&["break work", "run", "bt 2"][..], &steps].concat();
+        let Some(text) = gdb(&file, &options, &commands) else {
+            return;
+        };
+        // The first statement, then the loop once and its begin again, by the lines of the text.
+        assert_eq!(stops(&text), [6, 7, 8, 9, 7, 8], "{options:?}\n{text}");
+        assert!(text.contains("Breakpoint 1, work () at "), "{text}");
+        let caller = format!(" in main () at {}:14", file.display());
+        assert!(
+            text.lines()
+                .any(|line| line.starts_with("#1 ") && line.ends_with(&caller)),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn gdb_stops_by_line_and_lists_the_text() {
+    let file = directory("gdb-list").join("tree.mir");
+    std::fs::write(&file, TREE).unwrap();
+    for options in [
+        ["--jit", "-O0"],
+        ["--jit", "-O1"],
+        ["--jit", "-O2"],
+        ["--jit", "-O3"],
+    ] {
+        let commands = ["break tree.mir:10", "run", "bt 3", "list 9,10", "finish"];
+        let Some(text) = gdb(&file, &options, &commands) else {
+            return;
+        };
+        assert_eq!(stops(&text)[..3], [10, 9, 10], "{options:?}\n{text}");
+        assert!(
+            text.contains("\n9\t  call p, tree, a, n, k\n10\t  add c, c, a\n"),
+            "{text}"
+        );
+        // The call of n = 1 has returned to that of n = 2, which n = 3 made, which main did.
+        let frames: Vec<_> = { text.lines() }
+            .filter(|line| line.starts_with('#'))
+            .filter_map(|line| line.rsplit_once(' ').map(|(_, place)| place))
+            .collect();
+        let place = |line| format!("{}:{line}", file.display());
+        assert_eq!(
+            frames,
+            [place(10), place(9), place(17)],
+            "{options:?}\n{text}"
+        );
+    }
+}
+
+#[test]
+fn perf_names_compiled_functions() {
+    if !can_run("perf") {
+        return;
+    }
+    let directory = directory("perf");
+    let (file, data) = (directory.join("count.mir"), directory.join("data"));
+    std::fs::write(&file, COUNT).unwrap();
+    let mut record = Command::new("perf");
+    record
+        .args(["record", "-q", "-e", "cpu-clock:u", "-o"])
+        .arg(&data);
+    record
+        .arg("--")
+        .args(words())
+        .args(["run", "--perf-map", "--jit", "-O1"]);
+    let recorded = record.arg(&file).output().unwrap();
+    if !recorded.status.success() {
+        let reason = String::from_utf8_lossy(&recorded.stderr);
+        eprintln!("not run: no perf events are to be had: {reason}");
+        return;
+    }
+    let mut report = Command::new("perf");
+    report
+        .args(["report", "--stdio", "-F", "overhead,symbol", "-i"])
+        .arg(&data);
+    let report = report.output().unwrap();
+    let text = String::from_utf8_lossy(&report.stdout);
+    // The loop takes most of the time; the rest is the start of this build, which may be slow.
+    let share = text.lines().find(|line| line.ends_with("[.] work"));
+    let share = share.and_then(|line| line.trim().split_once('%')?.0.parse::<f64>().ok());
+    assert!(share.is_some_and(|share| share > 30.0), "{text}");
+}
