@@ -1,6 +1,6 @@
 //! The real gdb and perf at work on compiled programs.
 
-use super::{directory, words};
+use super::{ISAS, directory, words};
 use std::path::Path;
 use std::process::Command;
 
@@ -140,6 +140,94 @@ fn gdb_stops_by_line_and_lists_the_text() {
             [place(10), place(9), place(17)],
             "{options:?}\n{text}"
         );
+    }
+}
+
+/// Returns the lines of the rows of a table of lines, as LLVM shows it, without repetitions.
+fn rows(table: &str) -> Vec<u32> {
+    let rows = table.lines().filter(|line| line.starts_with("0x"));
+    let lines = rows.filter_map(|row| row.split_whitespace().nth(1)?.parse().ok());
+    let mut lines: Vec<u32> = lines.collect();
+    lines.dedup();
+    lines
+}
+
+#[test]
+fn llvm_reads_the_lines_of_objects_of_each_isa() {
+    let dump = |option: &str, object: &Path| {
+        let dump = Command::new("llvm-dwarfdump-22")
+            .arg(option)
+            .arg(object)
+            .output();
+        dump.map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let directory = directory("lines");
+    let (file, object) = (directory.join("count.mir"), directory.join("count.o"));
+    std::fs::write(&file, COUNT).unwrap();
+    for isa in ISAS {
+        for level in ["-O0", "-O1", "-O2", "-O3"] {
+            let options: [&dyn AsRef<std::ffi::OsStr>; 5] =
+                [&"obj", &"-g", &"--target", &isa, &level];
+            let options = [&options[..], &[&file, &"-o", &object]].concat();
+            let made = super::mir_with(b"", &options, None);
+            assert_eq!((made.status, made.err.as_str()), (0, ""));
+            let Ok(verified) = dump("--verify", &object) else {
+                eprintln!("not run: llvm-dwarfdump-22 is missing");
+                return;
+            };
+            assert!(
+                verified.ends_with("No errors.\n"),
+                "{isa} {level}: {verified}"
+            );
+            let table = dump("--debug-line", &object).unwrap();
+            let lines = rows(&table);
+            if level < "-O2" {
+                // A leaf needs no frame, so it begins with its first statement.
+                let (work, main) = lines.split_at(5);
+                assert_eq!(work, [6, 7, 8, 9, 10], "{isa} {level}: {table}");
+                assert_eq!(main, [12, 14, 15], "{isa} {level}: {table}");
+            }
+            assert!(
+                lines.contains(&7) && lines.contains(&15),
+                "{isa} {level}: {table}"
+            );
+        }
+    }
+}
+
+#[test]
+fn gdb_stops_in_a_program_that_was_linked() {
+    let directory = directory("linked");
+    let file = directory.join("tree.mir");
+    let (object, program) = (directory.join("tree.o"), directory.join("tree"));
+    std::fs::write(&file, TREE).unwrap();
+    let made = mir!("", "obj", "-g", "-O1", file, "-o", object);
+    assert_eq!((made.status, made.err.as_str()), (0, ""));
+    if !can_run("gdb") {
+        return;
+    }
+    let linker = Command::new("cc")
+        .arg(&object)
+        .arg("-o")
+        .arg(&program)
+        .status();
+    assert!(linker.unwrap().success());
+    let mut gdb = Command::new("timeout");
+    gdb.args([
+        "120",
+        "gdb",
+        "-nx",
+        "-q",
+        "-batch",
+        "-ex",
+        "break tree.mir:10",
+    ]);
+    gdb.args(["-ex", "run", "-ex", "bt", "-ex", "next"])
+        .arg(&program);
+    let text = String::from_utf8_lossy(&gdb.output().unwrap().stdout).into_owned();
+    assert_eq!(stops(&text), [10, 11], "{text}");
+    for frame in ["#0  tree () at ", "in tree () at ", "in main () at "] {
+        assert!(text.contains(frame), "{text}");
     }
 }
 
