@@ -18,6 +18,7 @@ mod host;
 mod input;
 mod interpret;
 mod isa;
+mod jitdump;
 mod layout;
 mod lines;
 mod machine_ir;

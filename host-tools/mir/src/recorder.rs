@@ -5,6 +5,7 @@ use crate::codes::Code;
 use crate::compiled::name;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::INTERNAL_ERROR;
+use crate::jitdump::JitDump;
 use crate::lines::{LineFinder, Lines};
 use crate::profile::{self, Facts, Function, PerfMap};
 use crate::program::Program;
@@ -32,12 +33,39 @@ pub(crate) struct Recorder {
     made: Mutex<Made>,
     /// The code made so far.
     pieces: Mutex<Vec<Piece>>,
-    perf_map: Option<PerfMap>,
-    gdb: bool,
+    listeners: Listeners,
     /// The facts on functions that have no address yet, by callable.
     facts: Mutex<HashMap<usize, Facts>>,
     /// The finders of lines, by the number of the module.
     finders: Mutex<HashMap<usize, Option<LineFinder>>>,
+}
+
+/// The debuggers and profilers that are told of compiled functions.
+#[derive(Debug, Default)]
+pub(crate) struct Listeners {
+    pub(crate) perf_map: Option<PerfMap>,
+    pub(crate) jitdump: Option<JitDump>,
+    /// True if GDB is told.
+    pub(crate) gdb: bool,
+}
+
+impl Listeners {
+    /// True if any wants more than a name.
+    fn want_facts(&self) -> bool {
+        self.gdb || self.jitdump.is_some()
+    }
+
+    fn add(&self, function: &Function<'_>) {
+        if let Some(map) = &self.perf_map {
+            map.add(function.name, function.address, function.bytes);
+        }
+        if let Some(dump) = &self.jitdump {
+            dump.add(function);
+        }
+        if self.gdb {
+            profile::register(function);
+        }
+    }
 }
 
 /// The code made so far.
@@ -70,8 +98,7 @@ impl Recorder {
         diagnostics: &Diagnostics,
         program: &'static Program,
         modules: Vec<usize>,
-        perf_map: Option<PerfMap>,
-        gdb: bool,
+        listeners: Listeners,
     ) -> &'static Recorder {
         RECORDER.get_or_init(|| Recorder {
             diagnostics: *diagnostics,
@@ -79,8 +106,7 @@ impl Recorder {
             modules,
             made: Mutex::default(),
             pieces: Mutex::default(),
-            perf_map,
-            gdb,
+            listeners,
             facts: Mutex::default(),
             finders: Mutex::default(),
         })
@@ -154,7 +180,7 @@ impl Recorder {
     /// Returns the executable pages for compiled code: such as GDB can put breakpoints into, if it
     /// is told of the code.
     pub(crate) fn pages(&self) -> &'static dyn Pages {
-        match self.gdb {
+        match self.listeners.gdb {
             false => &HostPages,
             true => &PrivatePages,
         }
@@ -173,11 +199,11 @@ fn unbroken<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Watch for Recorder {
     fn wants_lines(&self) -> bool {
-        self.gdb
+        self.listeners.want_facts()
     }
 
     fn encoded(&self, callable: &Callable<'_>, compiler: &Compiler<'_>, offsets: &Offsets<'_>) {
-        if !self.gdb {
+        if !self.listeners.want_facts() {
             return;
         }
         let facts = Facts {
@@ -189,25 +215,19 @@ impl Watch for Recorder {
     }
 
     fn made(&self, callable: &Callable<'_>, address: usize, bytes: usize, block: Option<u32>) {
-        if let (Some((linked, func)), true) = (callable.func(), self.gdb || self.perf_map.is_some())
-        {
+        let is_told = self.listeners.perf_map.is_some() || self.listeners.want_facts();
+        if let Some((linked, func)) = callable.func().filter(|_| is_told) {
             let mut name = name(linked.module(), func);
             if let Some(block) = block.filter(|&block| block != 0) {
                 name += &format!(".{block}");
             }
-            if let Some(map) = &self.perf_map {
-                map.add(&name, address, bytes);
-            }
-            if self.gdb {
-                let of = core::ptr::from_ref(callable).addr();
-                let facts = unbroken(&self.facts).remove(&of);
-                profile::register(&Function {
-                    name: &name,
-                    address,
-                    bytes,
-                    facts: facts.unwrap_or_default(),
-                });
-            }
+            let facts = unbroken(&self.facts).remove(&core::ptr::from_ref(callable).addr());
+            self.listeners.add(&Function {
+                name: &name,
+                address,
+                bytes,
+                facts: facts.unwrap_or_default(),
+            });
         }
         if let Some((linked, func)) = callable.func() {
             let piece = Piece {
@@ -264,7 +284,7 @@ impl Watch for Recorder {
 
 #[cfg(test)]
 mod tests {
-    use super::Recorder;
+    use super::{Listeners, Recorder};
     use crate::diagnostics::Diagnostics;
     use crate::failure::INTERNAL_ERROR;
     use crate::isa::Isa;
@@ -310,7 +330,7 @@ mod tests {
         let (func, _) = module.funcs().next().expect("a function");
         let program = Box::leak(Box::new(program));
         let numbers = vec![core::ptr::from_ref(module).addr()];
-        let recorder = Recorder::start(&diagnostics, program, numbers, None, false);
+        let recorder = Recorder::start(&diagnostics, program, numbers, Listeners::default());
         let insn = InsnId::new(0);
         recorder.end_of_internal(module, func, Error::WrongAllocation { insn, operand: 1 });
     }

@@ -239,28 +239,58 @@ fn perf_names_compiled_functions() {
     let directory = directory("perf");
     let (file, data) = (directory.join("count.mir"), directory.join("data"));
     std::fs::write(&file, COUNT).unwrap();
-    let mut record = Command::new("perf");
-    record
-        .args(["record", "-q", "-e", "cpu-clock:u", "-o"])
-        .arg(&data);
-    record
-        .arg("--")
-        .args(words())
-        .args(["run", "--perf-map", "--jit", "-O1"]);
-    let recorded = record.arg(&file).output().unwrap();
-    if !recorded.status.success() {
-        let reason = String::from_utf8_lossy(&recorded.stderr);
-        eprintln!("not run: no perf events are to be had: {reason}");
+    if !perf_record(&["--perf-map"], &data, &file) {
         return;
     }
-    let mut report = Command::new("perf");
-    report
-        .args(["report", "--stdio", "-F", "overhead,symbol", "-i"])
-        .arg(&data);
-    let report = report.output().unwrap();
-    let text = String::from_utf8_lossy(&report.stdout);
+    let text = perf(&["report", "--stdio", "-F", "overhead,symbol", "-i"], &data);
     // The loop takes most of the time; the rest is the start of this build, which may be slow.
     let share = text.lines().find(|line| line.ends_with("[.] work"));
     let share = share.and_then(|line| line.trim().split_once('%')?.0.parse::<f64>().ok());
     assert!(share.is_some_and(|share| share > 30.0), "{text}");
+}
+
+#[test]
+fn perf_annotates_instructions_with_lines() {
+    if !can_run("perf") {
+        return;
+    }
+    let directory = directory("jitdump");
+    let (file, data) = (directory.join("count.mir"), directory.join("data"));
+    std::fs::write(&file, COUNT).unwrap();
+    if !perf_record(&["--jitdump"], &data, &file) {
+        return;
+    }
+    let injected = directory.join("injected");
+    let inject = Command::new("perf")
+        .args(["inject", "--jit", "-i"])
+        .arg(&data)
+        .arg("-o")
+        .arg(&injected)
+        .output();
+    assert!(inject.unwrap().status.success());
+    let text = perf(&["annotate", "--stdio", "-s", "work", "-i"], &injected);
+    // The text of the loop stands between the instructions, in its order.
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
+    assert!(at("add s, s, n") < at("sub n, n, 1"), "{text}");
+    assert!(at("sub n, n, 1") < at("bgt l, n, 0"), "{text}");
+}
+
+/// Records a run with perf, in the folder of the file; returns whether there are perf events.
+fn perf_record(options: &[&str], data: &Path, file: &Path) -> bool {
+    let mut record = Command::new("perf");
+    record.args(["record", "-q", "-k", "mono", "-e", "cpu-clock:u", "-o"]);
+    record.arg(data).arg("--").args(words());
+    record.args(["run", "--jit", "-O1"]).args(options).arg(file);
+    let recorded = record.current_dir(file.parent().unwrap()).output().unwrap();
+    if !recorded.status.success() {
+        let reason = String::from_utf8_lossy(&recorded.stderr);
+        eprintln!("not run: no perf events are to be had: {reason}");
+    }
+    recorded.status.success()
+}
+
+/// Returns what perf prints of recorded data.
+fn perf(arguments: &[&str], data: &Path) -> String {
+    let output = Command::new("perf").args(arguments).arg(data).output();
+    String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
 }
