@@ -47,5 +47,5 @@ mod symbols;
 
 pub use allocator::SystemAllocator;
 pub use load::{LoadError, context_options, jit, load, load_module};
-pub use pages::HostPages;
+pub use pages::{HostPages, PrivatePages};
 pub use symbols::{LibraryError, Symbols};

@@ -19,6 +19,20 @@ use mir_nostd::target::{Pages, Region};
 #[derive(Clone, Copy, Debug)]
 pub struct HostPages;
 
+/// The hook for executable pages that a debugger can put breakpoints into: each is mapped once and
+/// privately, since the system lets a debugger change no code of a shared mapping. A page cannot
+/// run while code is added to it, so threads must not run code while another one compiles.
+///
+/// ```
+/// use mir_nostd::target::Pages;
+/// let region = mir_host::PrivatePages.reserve(100, None).unwrap();
+/// assert!(!region.has_alias());
+/// // SAFETY: nothing uses the region, and it is released once.
+/// unsafe { mir_host::PrivatePages.release(region) };
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct PrivatePages;
+
 impl HostPages {
     /// True if the system lends any executable pages.
     #[must_use]
@@ -35,11 +49,24 @@ impl HostPages {
     }
 }
 
+/// The access to memory that is written, and to memory that is run.
+const WRITE: i32 = libc::PROT_READ | libc::PROT_WRITE;
+const RUN: i32 = libc::PROT_READ | libc::PROT_EXEC;
+
+/// Maps `bytes` bytes of new memory, to be written; shared or private.
+fn map(bytes: usize, sharing: i32) -> Result<NonNull<u8>, OutOfMemory> {
+    map_file(-1, bytes, WRITE, sharing | libc::MAP_ANONYMOUS)
+}
+
 /// Maps `bytes` bytes of a file from its start.
-fn map(file: i32, bytes: usize, protection: i32, flags: i32) -> Result<NonNull<u8>, OutOfMemory> {
+fn map_file(file: i32, bytes: usize, access: i32, flags: i32) -> Result<NonNull<u8>, OutOfMemory> {
     let anywhere = core::ptr::null_mut();
     // SAFETY: a new mapping at an address of the system's choice touches nothing that exists.
-    let address = unsafe { libc::mmap(anywhere, bytes, protection, flags, file, 0) };
+    address_of(unsafe { libc::mmap(anywhere, bytes, access, flags, file, 0) })
+}
+
+/// Returns the address of a new mapping.
+fn address_of(address: *mut libc::c_void) -> Result<NonNull<u8>, OutOfMemory> {
     if address == libc::MAP_FAILED {
         return Err(OutOfMemory);
     }
@@ -51,33 +78,56 @@ fn unmap(address: NonNull<u8>, bytes: usize) {
     unsafe { libc::munmap(address.as_ptr().cast(), bytes) };
 }
 
-/// Maps `bytes` bytes of new memory twice.
-fn map_twice(file: i32, bytes: usize) -> Result<Region, OutOfMemory> {
+/// Maps `bytes` bytes of new memory twice. The memory belongs to no file: profilers read the map of
+/// a process's own functions for such memory only.
+fn map_twice(bytes: usize) -> Result<Region, OutOfMemory> {
+    let write = map(bytes, libc::MAP_SHARED)?;
+    let run = map_again(write, bytes).inspect_err(|_| unmap(write, bytes))?;
+    Ok(Region { write, run, bytes })
+}
+
+/// Maps a shared mapping a second time, to be run.
+fn map_again(shared: NonNull<u8>, bytes: usize) -> Result<NonNull<u8>, OutOfMemory> {
+    let shared = shared.as_ptr().cast();
+    // SAFETY: an old length of 0 leaves the mapping as it is and makes a further one of its pages.
+    let again = address_of(unsafe { libc::mremap(shared, 0, bytes, libc::MREMAP_MAYMOVE) })?;
+    // SAFETY: the mapping is new, nobody knows of it.
+    if unsafe { libc::mprotect(again.as_ptr().cast(), bytes, RUN) } == 0 {
+        return Ok(again);
+    }
+    unmap(again, bytes);
+    Err(OutOfMemory)
+}
+
+/// Maps a new file in memory twice, for systems that map no memory again: qemu-user, which runs
+/// the tests, is one.
+fn map_file_twice(bytes: usize) -> Result<Region, OutOfMemory> {
+    // SAFETY: the name ends in NUL.
+    let file = unsafe { libc::memfd_create(c"mir".as_ptr(), libc::MFD_CLOEXEC) };
+    if file < 0 {
+        return Err(OutOfMemory);
+    }
+    let region = map_both(file, bytes);
+    // SAFETY: the file is ours; the mappings keep its memory.
+    unsafe { libc::close(file) };
+    region
+}
+
+/// Maps `bytes` bytes of a file, which is made as long, to be written and to be run.
+fn map_both(file: i32, bytes: usize) -> Result<Region, OutOfMemory> {
     let length = libc::off_t::try_from(bytes).map_err(|_| OutOfMemory)?;
     // SAFETY: the file is ours.
     if unsafe { libc::ftruncate(file, length) } != 0 {
         return Err(OutOfMemory);
     }
-    let write = map(
-        file,
-        bytes,
-        libc::PROT_READ | libc::PROT_WRITE,
-        libc::MAP_SHARED,
-    )?;
-    let run = map(
-        file,
-        bytes,
-        libc::PROT_READ | libc::PROT_EXEC,
-        libc::MAP_SHARED,
-    )
-    .inspect_err(|_| unmap(write, bytes))?;
+    let write = map_file(file, bytes, WRITE, libc::MAP_SHARED)?;
+    let run = map_file(file, bytes, RUN, libc::MAP_SHARED).inspect_err(|_| unmap(write, bytes))?;
     Ok(Region { write, run, bytes })
 }
 
 /// Maps `bytes` bytes of new memory once, to be written first.
 fn map_once(bytes: usize) -> Result<Region, OutOfMemory> {
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-    let write = map(-1, bytes, libc::PROT_READ | libc::PROT_WRITE, flags)?;
+    let write = map(bytes, libc::MAP_PRIVATE)?;
     Ok(Region {
         write,
         run: write,
@@ -117,95 +167,119 @@ fn fetch_anew_everywhere(start: *mut u8, length: usize) {
 /// themselves.
 const SEES_ALIASES: bool = !cfg!(target_arch = "riscv64");
 
-// SAFETY: every region is new memory of its own. With two mappings it is writable at one address
-// and executable at the other all the time, with one it is made so; instruction caches are
-// maintained when it is made executable.
-unsafe impl Pages for HostPages {
-    fn granule(&self) -> usize {
-        // SAFETY: a query.
-        let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-        usize::try_from(size).unwrap_or(65536)
-    }
-
-    fn reserve(&self, bytes: usize, _near: Option<usize>) -> Result<Region, OutOfMemory> {
-        let bytes = bytes
-            .checked_next_multiple_of(self.granule())
-            .ok_or(OutOfMemory)?;
-        if !SEES_ALIASES {
-            return map_once(bytes);
-        }
-        // SAFETY: the name ends in NUL.
-        let file = unsafe { libc::memfd_create(c"mir".as_ptr(), libc::MFD_CLOEXEC) };
-        if file < 0 {
-            return map_once(bytes);
-        }
-        let region = map_twice(file, bytes);
-        // SAFETY: the file is ours; the mappings keep its memory.
-        unsafe { libc::close(file) };
-        region.or_else(|_| map_once(bytes))
-    }
-
-    unsafe fn make_writable(
-        &self,
-        region: &Region,
-        offset: usize,
-        length: usize,
-    ) -> Result<(), OutOfMemory> {
-        protect(region, offset, length, libc::PROT_READ | libc::PROT_WRITE)
-    }
-
-    unsafe fn make_executable(
-        &self,
-        region: &Region,
-        offset: usize,
-        length: usize,
-    ) -> Result<(), OutOfMemory> {
-        protect(region, offset, length, libc::PROT_READ | libc::PROT_EXEC)?;
-        // SAFETY: the caller gives a range within the region, which is mapped.
-        unsafe {
-            let start = region.run.as_ptr().add(offset);
-            target_all::NATIVE.flush_instruction_cache(start, length);
-            #[cfg(target_arch = "riscv64")]
-            fetch_anew_everywhere(start, length);
-        }
-        Ok(())
-    }
-
-    unsafe fn release(&self, region: Region) {
-        unmap(region.write, region.bytes);
-        if region.has_alias() {
-            unmap(region.run, region.bytes);
-        }
-    }
+/// Returns the size of a page.
+fn page_size() -> usize {
+    // SAFETY: a query.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    usize::try_from(size).unwrap_or(65536)
 }
+
+/// Returns a length rounded up to whole pages.
+fn whole_pages(bytes: usize) -> Result<usize, OutOfMemory> {
+    bytes
+        .checked_next_multiple_of(page_size())
+        .ok_or(OutOfMemory)
+}
+
+/// Makes a part of a region executable.
+///
+/// # Safety
+///
+/// As [`Pages::make_executable`].
+unsafe fn make_executable(
+    region: &Region,
+    offset: usize,
+    length: usize,
+) -> Result<(), OutOfMemory> {
+    protect(region, offset, length, RUN)?;
+    // SAFETY: the caller gives a range within the region, which is mapped.
+    unsafe {
+        let start = region.run.as_ptr().add(offset);
+        target_all::NATIVE.flush_instruction_cache(start, length);
+        #[cfg(target_arch = "riscv64")]
+        fetch_anew_everywhere(start, length);
+    }
+    Ok(())
+}
+
+/// Implements [`Pages`] for a type by the way in which it maps regions.
+macro_rules! pages {
+    ($pages:ty, $map:expr) => {
+        // SAFETY: every region is new memory of its own. With two mappings it is writable at one
+        // address and executable at the other all the time, with one it is made so; instruction
+        // caches are maintained when it is made executable.
+        unsafe impl Pages for $pages {
+            fn granule(&self) -> usize {
+                page_size()
+            }
+
+            fn reserve(&self, bytes: usize, _near: Option<usize>) -> Result<Region, OutOfMemory> {
+                $map(whole_pages(bytes)?)
+            }
+
+            unsafe fn make_writable(
+                &self,
+                region: &Region,
+                offset: usize,
+                length: usize,
+            ) -> Result<(), OutOfMemory> {
+                protect(region, offset, length, WRITE)
+            }
+
+            unsafe fn make_executable(
+                &self,
+                region: &Region,
+                offset: usize,
+                length: usize,
+            ) -> Result<(), OutOfMemory> {
+                // SAFETY: by the caller's word.
+                unsafe { make_executable(region, offset, length) }
+            }
+
+            unsafe fn release(&self, region: Region) {
+                unmap(region.write, region.bytes);
+                if region.has_alias() {
+                    unmap(region.run, region.bytes);
+                }
+            }
+        }
+    };
+}
+
+pages!(HostPages, |bytes| match SEES_ALIASES {
+    true => map_twice(bytes)
+        .or_else(|_| map_file_twice(bytes))
+        .or_else(|_| map_once(bytes)),
+    false => map_once(bytes),
+});
+pages!(PrivatePages, map_once);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Writes to a region twice as its protocol requires, and reads it where it runs.
-    fn write_and_read(region: Region) {
+    fn write_and_read(pages: &dyn Pages, region: Region) {
         for byte in [7, 9] {
             // SAFETY: the region is ours, nobody runs it, and it is released once.
             unsafe {
-                HostPages.make_writable(&region, 0, region.bytes).unwrap();
+                pages.make_writable(&region, 0, region.bytes).unwrap();
                 region.write.as_ptr().write(byte);
-                HostPages.make_executable(&region, 0, region.bytes).unwrap();
+                pages.make_executable(&region, 0, region.bytes).unwrap();
                 assert_eq!(region.run.as_ptr().read(), byte);
             }
         }
         // SAFETY: as above.
-        unsafe { HostPages.release(region) };
+        unsafe { pages.release(region) };
     }
 
     #[test]
     fn what_is_written_is_what_runs() {
-        let granule = HostPages.granule();
-        let region = HostPages.reserve(1, None).unwrap();
-        assert_eq!(region.bytes, granule);
-        write_and_read(region);
-        let once = map_once(granule).unwrap();
-        assert!(!once.has_alias());
-        write_and_read(once);
+        for pages in [&HostPages as &dyn Pages, &PrivatePages] {
+            let region = pages.reserve(1, None).unwrap();
+            assert_eq!(region.bytes, pages.granule());
+            write_and_read(pages, region);
+        }
+        assert!(!PrivatePages.reserve(1, None).unwrap().has_alias());
     }
 }

@@ -22,11 +22,9 @@ pub(crate) enum When {
     Lazily(Granularity),
 }
 
-static PAGES: HostPages = HostPages;
-
 /// True if programs can be compiled here: the system lends executable pages.
 pub(crate) fn is_possible() -> bool {
-    PAGES.are_lent()
+    HostPages.are_lent()
 }
 
 /// Returns a compiler for all linked modules, which compiles each when `when` says for its number.
@@ -40,8 +38,14 @@ pub(crate) fn compile<'c>(
 ) -> Result<Jit<'c, 'static>> {
     let out_of_memory = |_: OutOfMemory| Failure::Usage("out of memory".into());
     let start = Instant::now();
-    let jit = Jit::new(context, backend, target_all::NATIVE, &PAGES, options)
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let jit = Jit::new(
+        context,
+        backend,
+        target_all::NATIVE,
+        recorder.pages(),
+        options,
+    )
+    .map_err(|error| Failure::Usage(error.to_string()))?;
     for number in 0..context.linked_modules() {
         let Some(linked) = context.module(number) else {
             continue;

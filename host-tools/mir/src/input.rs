@@ -83,6 +83,15 @@ impl Source {
         binary::is_binary(&self.bytes)
     }
 
+    fn is_llvm_ir(&self) -> bool {
+        self.name.ends_with(".ll") || llvm_ir::is_llvm_ir(&self.bytes)
+    }
+
+    /// True if it is Medium IR as text.
+    pub(crate) fn is_text(&self) -> bool {
+        !self.is_binary() && !self.is_llvm_ir()
+    }
+
     /// About how much memory the program takes until it runs; measured over real programs.
     pub(crate) fn expected_bytes(&self) -> usize {
         let each = if self.is_binary() { 24 } else { 12 };
@@ -99,7 +108,7 @@ impl Source {
         diagnostics: &Diagnostics,
     ) -> Result<Vec<Module<'static>>> {
         MEMORY.expect(self.expected_bytes());
-        if self.name.ends_with(".ll") || llvm_ir::is_llvm_ir(&self.bytes) {
+        if self.is_llvm_ir() {
             let options = llvm_ir::Options::new(isa.description());
             return Ok(vec![self.imported(&options, diagnostics)?]);
         }

@@ -18,7 +18,9 @@ mod host;
 mod input;
 mod interpret;
 mod isa;
+mod jitdump;
 mod layout;
+mod lines;
 mod machine_ir;
 mod memory;
 mod object;
@@ -35,6 +37,7 @@ mod source_map;
 mod stop;
 mod suggest;
 mod times;
+mod unwind;
 mod violations;
 mod wording;
 

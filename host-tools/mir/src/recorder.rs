@@ -5,17 +5,22 @@ use crate::codes::Code;
 use crate::compiled::name;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::INTERNAL_ERROR;
-use crate::profile::{self, PerfMap};
+use crate::jitdump::JitDump;
+use crate::lines::{LineFinder, Lines};
+use crate::profile::{self, Facts, Function, PerfMap};
 use crate::program::Program;
+use crate::unwind::Unwinding;
 use core::cell::Cell;
 use core::ops::Range;
 use core::time::Duration;
-use mir_nostd::codegen::Error;
+use mir_host::{HostPages, PrivatePages};
+use mir_nostd::codegen::{Compiler, Error, Offsets};
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::link::Callable;
 use mir_nostd::run::{Compiled, Fault, Watch};
-use std::sync::Mutex;
-use std::sync::OnceLock;
+use mir_nostd::target::Pages;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::Instant;
 
 /// Notes what the compiler does.
@@ -28,8 +33,39 @@ pub(crate) struct Recorder {
     made: Mutex<Made>,
     /// The code made so far.
     pieces: Mutex<Vec<Piece>>,
-    perf_map: Option<PerfMap>,
-    gdb: bool,
+    listeners: Listeners,
+    /// The facts on functions that have no address yet, by callable.
+    facts: Mutex<HashMap<usize, Facts>>,
+    /// The finders of lines, by the number of the module.
+    finders: Mutex<HashMap<usize, Option<LineFinder>>>,
+}
+
+/// The debuggers and profilers that are told of compiled functions.
+#[derive(Debug, Default)]
+pub(crate) struct Listeners {
+    pub(crate) perf_map: Option<PerfMap>,
+    pub(crate) jitdump: Option<JitDump>,
+    /// True if GDB is told.
+    pub(crate) gdb: bool,
+}
+
+impl Listeners {
+    /// True if any wants more than a name.
+    fn want_facts(&self) -> bool {
+        self.gdb || self.jitdump.is_some()
+    }
+
+    fn add(&self, function: &Function<'_>) {
+        if let Some(map) = &self.perf_map {
+            map.add(function.name, function.address, function.bytes);
+        }
+        if let Some(dump) = &self.jitdump {
+            dump.add(function);
+        }
+        if self.gdb {
+            profile::register(function);
+        }
+    }
 }
 
 /// The code made so far.
@@ -62,8 +98,7 @@ impl Recorder {
         diagnostics: &Diagnostics,
         program: &'static Program,
         modules: Vec<usize>,
-        perf_map: Option<PerfMap>,
-        gdb: bool,
+        listeners: Listeners,
     ) -> &'static Recorder {
         RECORDER.get_or_init(|| Recorder {
             diagnostics: *diagnostics,
@@ -71,8 +106,9 @@ impl Recorder {
             modules,
             made: Mutex::default(),
             pieces: Mutex::default(),
-            perf_map,
-            gdb,
+            listeners,
+            facts: Mutex::default(),
+            finders: Mutex::default(),
         })
     }
 
@@ -101,10 +137,31 @@ impl Recorder {
         Some((number, piece.func))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Made> {
-        self.made
-            .lock()
-            .unwrap_or_else(|broken| broken.into_inner())
+    fn lock(&self) -> MutexGuard<'_, Made> {
+        unbroken(&self.made)
+    }
+
+    /// Returns the file of a function that was compiled last, and its lines there; `None` if it
+    /// has none that it knows.
+    fn lines_of(
+        &self,
+        callable: &Callable<'_>,
+        compiler: &Compiler<'_>,
+    ) -> Option<(String, Lines)> {
+        // The modules of confined programs are rewritten: their instructions are no longer those
+        // of the text.
+        let (linked, func) = callable
+            .func()
+            .filter(|(linked, _)| !linked.is_confined())?;
+        let module = linked.module();
+        let address = core::ptr::from_ref(module).addr();
+        let number = self.modules.iter().position(|&module| module == address)?;
+        let (source, in_file) = self.program.source_of(number)?;
+        let mut finders = unbroken(&self.finders);
+        let finder = { finders.entry(number) }.or_insert_with(|| LineFinder::new(source, in_file));
+        let lines = finder.as_mut()?.lines(module, func, compiler);
+        let path = std::path::absolute(&source.name).ok()?;
+        Some((path.display().to_string(), lines))
     }
 
     /// Ends the process because of an error of the compiler itself, such as a register allocation
@@ -120,26 +177,57 @@ impl Recorder {
         crate::host::end(INTERNAL_ERROR.into())
     }
 
+    /// Returns the executable pages for compiled code: such as GDB can put breakpoints into, if it
+    /// is told of the code.
+    pub(crate) fn pages(&self) -> &'static dyn Pages {
+        match self.listeners.gdb {
+            false => &HostPages,
+            true => &PrivatePages,
+        }
+    }
+
     /// Adds what compiling at once took.
     pub(crate) fn took(&self, time: Duration) {
         self.lock().time += time;
     }
 }
 
+/// Locks what is whole even if a thread panicked meanwhile.
+fn unbroken<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|broken| broken.into_inner())
+}
+
 impl Watch for Recorder {
+    fn wants_lines(&self) -> bool {
+        self.listeners.want_facts()
+    }
+
+    fn encoded(&self, callable: &Callable<'_>, compiler: &Compiler<'_>, offsets: &Offsets<'_>) {
+        if !self.listeners.want_facts() {
+            return;
+        }
+        let facts = Facts {
+            lines: self.lines_of(callable, compiler),
+            unwinding: Unwinding::of(compiler, offsets, compiler.output.code.len()),
+        };
+        let of = core::ptr::from_ref(callable).addr();
+        unbroken(&self.facts).insert(of, facts);
+    }
+
     fn made(&self, callable: &Callable<'_>, address: usize, bytes: usize, block: Option<u32>) {
-        if let (Some((linked, func)), true) = (callable.func(), self.gdb || self.perf_map.is_some())
-        {
+        let is_told = self.listeners.perf_map.is_some() || self.listeners.want_facts();
+        if let Some((linked, func)) = callable.func().filter(|_| is_told) {
             let mut name = name(linked.module(), func);
             if let Some(block) = block.filter(|&block| block != 0) {
                 name += &format!(".{block}");
             }
-            if let Some(map) = &self.perf_map {
-                map.add(&name, address, bytes);
-            }
-            if self.gdb {
-                profile::register(&name, address, bytes);
-            }
+            let facts = unbroken(&self.facts).remove(&core::ptr::from_ref(callable).addr());
+            self.listeners.add(&Function {
+                name: &name,
+                address,
+                bytes,
+                facts: facts.unwrap_or_default(),
+            });
         }
         if let Some((linked, func)) = callable.func() {
             let piece = Piece {
@@ -196,7 +284,7 @@ impl Watch for Recorder {
 
 #[cfg(test)]
 mod tests {
-    use super::Recorder;
+    use super::{Listeners, Recorder};
     use crate::diagnostics::Diagnostics;
     use crate::failure::INTERNAL_ERROR;
     use crate::isa::Isa;
@@ -242,7 +330,7 @@ mod tests {
         let (func, _) = module.funcs().next().expect("a function");
         let program = Box::leak(Box::new(program));
         let numbers = vec![core::ptr::from_ref(module).addr()];
-        let recorder = Recorder::start(&diagnostics, program, numbers, None, false);
+        let recorder = Recorder::start(&diagnostics, program, numbers, Listeners::default());
         let insn = InsnId::new(0);
         recorder.end_of_internal(module, func, Error::WrongAllocation { insn, operand: 1 });
     }

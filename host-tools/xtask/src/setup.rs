@@ -124,10 +124,13 @@ fn missing_packages(isas: &[Isa]) -> Vec<String> {
     if !is_installed("csmith") || !Path::new(crate::import::CSMITH_HEADERS).exists() {
         missing.extend(["csmith".into(), "libcsmith-dev".into()]);
     }
-    for name in ["cmake", "pkg-config"] {
+    for name in ["cmake", "pkg-config", "gdb"] {
         if !is_installed(name) {
             missing.push(name.into());
         }
+    }
+    if !is_installed("perf") {
+        missing.push("linux-perf".into());
     }
     for isa in isas.iter().filter(|isa| !isa.is_host()) {
         let [compiler, library] = isa.cross_packages();

@@ -88,6 +88,10 @@ pub struct Execution {
     pub position_independent: bool,
     /// True if faults tell who called whom: sites of calls and inlined functions are noted.
     pub traces: bool,
+    /// True if the place of each instruction in the source is noted
+    /// ([`Function::insn_site`](crate::machine::Function::insn_site)), and its place in the code
+    /// ([`Code::places`](crate::codegen::Code::places)), for tables of lines.
+    pub lines: bool,
 }
 
 impl Execution {
@@ -100,6 +104,7 @@ impl Execution {
         },
         position_independent: false,
         traces: false,
+        lines: false,
     };
 }
 

@@ -7,14 +7,37 @@ use super::{Opcode, Operand};
 use crate::ir::{FuncId, ItemId};
 use crate::mem::{Allocator, Entity, IndexMap, OutOfMemory, Vec};
 
-/// The place of a call in the source of a function, for backtraces.
+/// The place of a call or another instruction in the source of a function, for backtraces and
+/// tables of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CallSite {
-    /// The inlined function that the call is in: 1 more than its number in
+    /// The inlined function that the instruction is in: 1 more than its number in
     /// [`Function::inlined`]; 0 for the function itself.
     pub inlined: u32,
-    /// The number of the call's instruction in that function.
+    /// The number of the instruction in that function, labels counted.
     pub number: u32,
+}
+
+impl CallSite {
+    /// The place of an instruction that comes from none of the source, or that is not known.
+    const UNKNOWN: CallSite = CallSite {
+        inlined: 0,
+        number: u32::MAX,
+    };
+}
+
+/// The places in the source of instructions that are added to a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum NewSites {
+    /// They are not noted.
+    Unnoted,
+    /// The place of the instruction before which they are inserted, or after which at the end of a
+    /// block: what replaces an instruction is inserted before it.
+    Near,
+    /// This place at the end of a block, elsewhere as with [`NewSites::Near`].
+    At(CallSite),
+    /// They are not known.
+    Nowhere,
 }
 
 /// A function that was inlined, for backtraces.
@@ -251,7 +274,10 @@ pub struct Function<'m> {
     masks: Vec<'m, UnitSet>,
     /// The masks of calls whose sites are known.
     sites: Vec<'m, (UnitSet, CallSite)>,
-    /// The functions that were inlined, if backtraces are wanted.
+    /// The place of each instruction in the source, if they are noted.
+    insn_sites: Vec<'m, CallSite>,
+    new_sites: NewSites,
+    /// The functions that were inlined, if backtraces or lines are wanted.
     pub inlined: Vec<'m, InlinedCall>,
     /// The blocks in the order of their code; the first is the entry.
     pub layout: Vec<'m, BlockId>,
@@ -298,6 +324,8 @@ impl<'m> Function<'m> {
             wide: Vec::new(allocator),
             masks: Vec::new(allocator),
             sites: Vec::new(allocator),
+            insn_sites: Vec::new(allocator),
+            new_sites: NewSites::Unnoted,
             inlined: Vec::new(allocator),
             layout: Vec::new(allocator),
             frame: IndexMap::new(allocator),
@@ -331,6 +359,8 @@ impl<'m> Function<'m> {
         self.wide.clear();
         self.masks.clear();
         self.sites.clear();
+        self.insn_sites.clear();
+        self.new_sites = NewSites::Unnoted;
         self.inlined.clear();
         self.layout.clear();
         self.frame.truncate(0);
@@ -552,6 +582,9 @@ impl<'m> Function<'m> {
     fn link(&mut self, mut row: Insn) -> Result<InsnId, OutOfMemory> {
         self.insns.reserve(1)?;
         let insn = self.insns.next_key();
+        if self.new_sites != NewSites::Unnoted {
+            self.note_insn_site(&row)?;
+        }
         let behind = match row.next {
             Some(next) => &mut self.insns[next].previous,
             None => &mut self.blocks[row.block].last,
@@ -562,6 +595,19 @@ impl<'m> Function<'m> {
             None => self.blocks[row.block].first = Some(insn),
         }
         self.insns.push(row)
+    }
+
+    /// Notes the place in the source of an instruction that is about to be linked.
+    #[cold]
+    #[inline(never)]
+    fn note_insn_site(&mut self, row: &Insn) -> Result<(), OutOfMemory> {
+        let near = row.next.or(self.blocks[row.block].last);
+        let near = near.and_then(|near| self.insn_sites.get(near.index()).copied());
+        self.insn_sites.push(match (self.new_sites, row.next) {
+            (NewSites::Nowhere, _) => CallSite::UNKNOWN,
+            (NewSites::At(site), None) => site,
+            _ => near.unwrap_or(CallSite::UNKNOWN),
+        })
     }
 
     /// Adds this many operands.
@@ -804,6 +850,53 @@ impl<'m> Function<'m> {
         let number = masks.find(|number| number & WITH_SITE != 0)?;
         self.site(number).map(|site| site.1)
     }
+
+    // ---- places in the source
+
+    /// Returns the place of an instruction in the source, if it is known; see
+    /// `codegen::Execution::lines`.
+    #[must_use]
+    pub fn insn_site(&self, insn: InsnId) -> Option<CallSite> {
+        let site = self.insn_sites.get(insn.index()).copied();
+        site.filter(|&site| site != CallSite::UNKNOWN)
+    }
+
+    /// Begins to note places, in a function without instructions.
+    pub(crate) fn note_insn_sites(&mut self) {
+        self.new_sites = NewSites::Near;
+    }
+
+    /// Instructions that are added to the ends of blocks from now on come from this place, if
+    /// places are noted.
+    pub(crate) fn place_at(&mut self, site: CallSite) {
+        self.place(NewSites::At(site));
+    }
+
+    /// Instructions that are added to the ends of blocks from now on come from the same place as
+    /// `insn`, of which they are a copy or a part.
+    pub(crate) fn place_as(&mut self, insn: InsnId) {
+        let site = self.insn_sites.get(insn.index()).copied();
+        self.place(NewSites::At(site.unwrap_or(CallSite::UNKNOWN)));
+    }
+
+    /// Instructions that are added from now on come from nowhere in the source.
+    pub(crate) fn place_nowhere(&mut self) {
+        self.place(NewSites::Nowhere);
+    }
+
+    /// Instructions that are added from now on come from the place of those beside them.
+    pub(crate) fn place_near(&mut self) {
+        self.place(NewSites::Near);
+    }
+
+    #[inline]
+    fn place(&mut self, sites: NewSites) {
+        if self.new_sites != NewSites::Unnoted {
+            self.new_sites = sites;
+        }
+    }
+
+    // ---- frame, constants, tables, symbols
 
     /// Adds a frame object that may lie anywhere.
     ///

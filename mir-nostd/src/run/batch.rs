@@ -1,6 +1,7 @@
 //! Functions compiled one after the other, before their code has an address.
 
 use super::memory::{CodeMemory, Piece};
+use super::options::Watch;
 use super::references::{LabelReference, Reference};
 use super::trace::{Noted, function_of, piece_of, record_of};
 use crate::codegen::{Compiler, Error, Phase};
@@ -45,9 +46,13 @@ impl<'m> Batch<'m> {
         compiler: &mut Compiler<'m>,
         linked: &LinkedModule<'m>,
         func: FuncId,
+        watch: Option<&dyn Watch>,
     ) -> Result<(), Error> {
         compiler.execution.traces = linked.is_confined();
         let offsets = compiler.compile(linked.module(), func)?;
+        if let Some(watch) = watch {
+            watch.encoded(linked.callable(func), compiler, &offsets);
+        }
         let filler = self.code.len();
         let start = filler.next_multiple_of(compiler.isa().description().code_align as usize);
         let first = u32::try_from(start).map_err(|_| Error::TooLarge)?;

@@ -1,7 +1,7 @@
 //! Settings of a compiler, and what it tells its embedder.
 
 use super::fault::Fault;
-use crate::codegen::{self, Error, Fuel, Stage};
+use crate::codegen::{self, Compiler, Error, Fuel, Offsets, Stage};
 use crate::link::Callable;
 use core::fmt;
 use core::sync::atomic::{AtomicU64, AtomicUsize};
@@ -108,6 +108,18 @@ pub trait Watch: Sync {
     /// number.
     fn made(&self, callable: &Callable<'_>, address: usize, bytes: usize, block: Option<u32>) {
         let _ = (callable, address, bytes, block);
+    }
+
+    /// Returns whether [`Watch::encoded`] is to find the place of each instruction in the source,
+    /// which takes memory and time.
+    fn wants_lines(&self) -> bool {
+        false
+    }
+
+    /// The code of the whole function was made by this compiler, with its blocks at these offsets.
+    /// [`Watch::made`] tells later, on the same thread, at which address it runs.
+    fn encoded(&self, callable: &Callable<'_>, compiler: &Compiler<'_>, offsets: &Offsets<'_>) {
+        let _ = (callable, compiler, offsets);
     }
 
     /// The function is left to the context's engine.

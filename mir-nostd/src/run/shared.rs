@@ -175,6 +175,7 @@ impl<'m> Shared<'m> {
                 fuel: self.options.charged(),
                 stack: self.options.stack_limit.is_some(),
             },
+            lines: self.options.watch.is_some_and(|watch| watch.wants_lines()),
             ..Execution::DEFAULT
         };
         worker.batch.clear();

@@ -359,7 +359,7 @@ impl<'m> Unit<'m> {
     fn compile_whole(&self) -> Result<(usize, usize), Error> {
         let shared = self.shared();
         let (piece, bytes) = shared.with_worker(|worker| {
-            (worker.batch).add(&mut worker.compiler, self.linked(), self.func())?;
+            worker.add(self)?;
             let piece = worker.place(shared, self.linked())?;
             Ok::<_, Error>((piece, worker.batch.code.len()))
         })?;
@@ -389,7 +389,8 @@ impl<'m> super::shared::Worker<'m> {
         if unit.is_bound_to_engine() {
             return Err(Error::Unsupported);
         }
-        (self.batch).add(&mut self.compiler, unit.linked(), unit.func())
+        let watch = unit.shared().options.watch;
+        (self.batch).add(&mut self.compiler, unit.linked(), unit.func(), watch)
     }
 }
 

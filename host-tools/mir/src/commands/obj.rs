@@ -24,6 +24,10 @@ pub(crate) struct Args {
     output: OutputArg,
     #[command(flatten)]
     code: object::CodeArg,
+    /// Say in the object which lines of the text its code comes from, for debuggers: of Medium IR
+    /// as text
+    #[arg(short = 'g')]
+    lines: bool,
     #[command(flatten)]
     debug: DebugArg,
 }
@@ -44,7 +48,8 @@ pub(crate) fn write(
     let modules: Vec<_> = verified.iter().map(|verified| verified.module()).collect();
     let mut options = args.code.options()?;
     options.codegen.debug = args.debug.output();
-    let written = object::write(&modules, options);
+    options.lines = args.lines;
+    let written = object::write(&modules, source, options);
     let bytes = written.map_err(|refusal| source.refuse(refusal, diagnostics))?;
     args.output.write_binary(&bytes)
 }

@@ -12,10 +12,11 @@ use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments};
 use crate::interpret;
 use crate::isa::{CpuArg, Isa};
+use crate::jitdump::JitDump;
 use crate::memory::MEMORY;
 use crate::profile::PerfMap;
 use crate::program::Program;
-use crate::recorder::Recorder;
+use crate::recorder::{Listeners, Recorder};
 use crate::suggest::similar;
 use crate::times::{self, Format, Times};
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -71,7 +72,10 @@ pub(crate) struct Args {
     /// Write a map of compiled functions for `perf`
     #[arg(long)]
     perf_map: bool,
-    /// Tell GDB of compiled functions
+    /// Write the code of compiled functions to `jit-PID.dump` here, for `perf inject --jit`
+    #[arg(long)]
+    jitdump: bool,
+    /// Tell GDB of compiled functions, and of their lines in a program in Medium IR as text
     #[arg(long)]
     gdb: bool,
     /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
@@ -278,14 +282,11 @@ pub(crate) fn compile<'c>(
     when: &dyn Fn(usize) -> When,
     diagnostics: &Diagnostics,
 ) -> Result<Jit<'c, 'static>> {
-    let map = match args.perf_map {
-        true => Some(PerfMap::create().map_err(|error| Failure::file(&PerfMap::path(), &error))?),
-        false => None,
-    };
+    let listeners = listeners(args)?;
     crash::watch(program, diagnostics);
     let linked = (0..).map_while(|number| context.module(number));
     let modules = linked.map(|linked| core::ptr::from_ref(linked.module()).addr());
-    let recorder = Recorder::start(diagnostics, program, modules.collect(), map, args.gdb);
+    let recorder = Recorder::start(diagnostics, program, modules.collect(), listeners);
     let options = Options {
         fuel: (args.fuel.or(args.confined.map(|_| args.fuel_or_all()))).map(|fuel| {
             FUEL.store(fuel, Ordering::Relaxed);
@@ -305,6 +306,21 @@ pub(crate) fn compile<'c>(
     };
     let backend = args.cpu.host_backend()?;
     compiled::compile(context, backend, options, when, recorder)
+}
+
+/// Makes the files of the debuggers and profilers that are to be told of compiled functions.
+fn listeners(args: &Args) -> Result<Listeners> {
+    let map = args
+        .perf_map
+        .then(|| PerfMap::create().map_err(|error| Failure::file(&PerfMap::path(), &error)));
+    let dump = args
+        .jitdump
+        .then(|| JitDump::create().map_err(|error| Failure::file(&JitDump::path(), &error)));
+    Ok(Listeners {
+        perf_map: map.transpose()?,
+        jitdump: dump.transpose()?,
+        gdb: args.gdb,
+    })
 }
 
 pub(crate) fn context(fuel: Option<u64>) -> Context<'static> {

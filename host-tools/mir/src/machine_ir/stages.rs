@@ -44,6 +44,7 @@ pub fn continue_stages(input: &[u8]) -> Result<Vec<u8>, String> {
             ..Default::default()
         },
         drop_inlined: false,
+        lines: false,
     };
     let stages = stages_from(backend.stages(options.codegen.level), place);
     let form = stages.first().map_or(Form::Encoded, |stage| stage.on);

@@ -78,6 +78,7 @@ impl Writer {
             addend: start as i64,
         };
         self.add_unwinding(compiler, offsets, base, code.len());
+        self.add_lines(scope, func, compiler, base);
         let pools = self.add_pools(function, offsets, base)?;
         for fixup in &code.fixups {
             let to = match fixup.target {

@@ -7,6 +7,7 @@
 //!   `.fini_array` the lists of constructors and destructors, `.init_array.00000` a function that
 //!   evaluates `expr` data, `.eh_frame` the unwind tables, `.note.gnu.property` the mark of landing
 //!   pads, if there are any.
+//! - `.debug_line` and sections that belong to it say which lines code comes from, if asked for.
 //! - Exports are global symbols, private items local ones, imports undefined ones. Everything is
 //!   position-independent.
 //!
@@ -15,15 +16,19 @@
 mod code;
 mod data;
 pub(crate) mod kept;
+mod lines;
+mod relocated;
 pub(crate) mod support;
 mod symbols;
 mod unwind;
 
 use crate::failure::Refusal;
+use crate::input::Source;
 use crate::isa::{CpuArg, Isa, TargetArg};
 use crate::memory::MEMORY;
 use code::{Pending, compile};
 use kept::Kept;
+use lines::FileLines;
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::stage::HIGHEST_LEVEL;
 use mir_nostd::codegen::{self, Callees, Compiler};
@@ -86,6 +91,7 @@ impl CodeArg {
                 ..Default::default()
             },
             drop_inlined: self.level.drop_inlined,
+            lines: false,
         })
     }
 }
@@ -98,14 +104,22 @@ pub(crate) struct Options {
     pub(crate) codegen: codegen::Options<'static>,
     /// True if functions are left out that nothing refers to any longer ([`kept`]).
     pub(crate) drop_inlined: bool,
+    /// True if the object says which lines of the text its code comes from.
+    pub(crate) lines: bool,
 }
 
 /// A result, or the reason why there is no object.
 pub(crate) type Result<T, E = String> = core::result::Result<T, E>;
 
-/// Returns an object with these modules, which passed the verifier for the target.
-pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>, Refusal> {
+/// Returns an object with these modules, which passed the verifier for the target, and are those of
+/// the source.
+pub(crate) fn write(
+    modules: &[&Module<'_>],
+    source: &Source,
+    options: Options,
+) -> Result<Vec<u8>, Refusal> {
     let mut writer = Writer::new(options)?;
+    writer.lines = options.lines.then(|| FileLines::new(source));
     let (mut scopes, mut kept) = (Vec::new(), Vec::new());
     for module in modules {
         let funcs = options.kept(module);
@@ -113,10 +127,12 @@ pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>
         kept.push(funcs);
     }
     let mut compiler = options.compiler();
-    for (scope, kept) in scopes.iter_mut().zip(&kept) {
+    for (number, (scope, kept)) in scopes.iter_mut().zip(&kept).enumerate() {
         writer.lay_out(scope)?;
+        writer.enter_module(source, Some(number));
         writer.add_functions((scope, kept), options, &mut compiler)?;
     }
+    writer.enter_module(source, None);
     writer.add_initialisers(&scopes, &mut compiler)?;
     writer.add_routines(&mut compiler)?;
     writer.add_machine_routines();
@@ -129,6 +145,7 @@ impl Options {
         let mut compiler = Compiler::new(self.backend, &MEMORY);
         compiler.options = self.codegen;
         compiler.execution.position_independent = true;
+        compiler.execution.lines = self.lines;
         compiler.output.code.notes_places = true;
         compiler
     }
@@ -185,6 +202,8 @@ struct Writer {
     used: BTreeMap<u8, SymbolId>,
     /// The unwind tables of functions.
     frames: unwind::Frames,
+    /// The lines of functions, if they are wanted.
+    lines: Option<FileLines>,
     /// The references that are resolved or left to the linker when all functions have their places.
     pending: Vec<Pending>,
 }
@@ -242,6 +261,7 @@ impl Writer {
             globals: HashMap::new(),
             used: BTreeMap::new(),
             frames: unwind::Frames::default(),
+            lines: None,
             pending: Vec::new(),
         })
     }
@@ -314,6 +334,7 @@ impl Writer {
     fn finish(mut self) -> Result<Vec<u8>> {
         self.place_pending()?;
         self.write_unwinding()?;
+        self.write_lines()?;
         self.write_note();
         self.object.write().map_err(|error| error.to_string())
     }

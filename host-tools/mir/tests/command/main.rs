@@ -61,6 +61,7 @@ macro_rules! mir {
 
 // Behind the macro, which they use.
 mod code;
+mod debuggers;
 mod diagnostics;
 mod files;
 mod generic;

@@ -79,6 +79,7 @@ fn compile(source: &str, bytes: usize, options: confined::Options, isa: &dyn Bac
                         },
                         position_independent: false,
                         traces: true,
+                        lines: true,
                     };
                     let compiled = match granularity {
                         Granularity::Function => compiler.compile(module, func).map(|_| ()),

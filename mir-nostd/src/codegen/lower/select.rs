@@ -22,6 +22,7 @@ pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), E
                 function.put_back(insn);
                 continue;
             }
+            function.place_as(insn);
             let mut out = Emitter::new(function, isa, block, None);
             isa.select(&mut out, insn)?;
         }

@@ -509,7 +509,9 @@ fn copy_insn(
             *operand = operand.on(Reg::virt(new));
         }
     }
+    function.place_as(insn);
     function.append(to, row.opcode, row.ty, operands)?;
+    function.place_near();
     Ok(other)
 }
 

@@ -182,6 +182,10 @@ impl<'m> Compiler<'m> {
         if form == Form::Empty {
             self.function.clear();
             self.function.is_position_independent = self.execution.position_independent;
+            if self.execution.lines {
+                self.function.note_insn_sites();
+                self.output.code.notes_places = true;
+            }
         } else {
             // The marks of a function that was shown, or read from a file, would be wrong after
             // the first stage.
@@ -221,6 +225,7 @@ fn run_all(
         let before = report.extent(work);
         *work.fired = Fired::NONE;
         let is_applied = stage.apply(work)?;
+        work.function.place_near();
         if cfg!(debug_assertions) {
             work.check_form()?;
         }

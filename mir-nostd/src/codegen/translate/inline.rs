@@ -274,7 +274,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     /// Notes that the current instruction, a call, is replaced; returns the number in sites of
     /// what replaces it.
     fn note_inlined(&mut self, func: FuncId) -> Result<u32, Error> {
-        if self.settings.execution.traces {
+        if self.settings.execution.traces || self.settings.execution.lines {
             let site = self.site();
             self.function.inlined.push(InlinedCall { func, site })?;
         }
@@ -319,6 +319,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.number = outer.number;
         self.overflow = outer.overflow;
         self.inlined = outer.inlined;
+        self.function.place_at(self.site());
     }
 
     /// Translates the `ret` of an inlined function.
