@@ -47,6 +47,27 @@ pub(crate) fn docs() -> Counts {
     cargo(&["doc", "--quiet", "--workspace", "--no-deps"], "")
 }
 
+/// The crates that others need, each after those that it needs itself.
+const PUBLISHED: [&str; 9] = [
+    "mir-nostd",
+    "target-x86_64",
+    "target-aarch64",
+    "target-ppc64le",
+    "target-riscv64",
+    "target-s390x",
+    "target-all",
+    "mir-host",
+    "llvm-mir",
+];
+
+/// Packages the crates that others need, together: as they are not on the registry yet, each finds
+/// those before it among the packages.
+pub(crate) fn packages() -> Counts {
+    let mut arguments = vec!["package", "--quiet", "--allow-dirty", "--no-verify"];
+    arguments.extend(PUBLISHED.iter().flat_map(|name| ["--package", name]));
+    cargo(&arguments, "")
+}
+
 /// Runs cargo in a folder of the project.
 fn cargo(arguments: &[&str], folder: &str) -> Counts {
     let mut cargo = workspace::cargo();

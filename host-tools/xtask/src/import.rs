@@ -184,6 +184,8 @@ fn random(isa: Isa, mir: &Path, seed: u32, file: &Path) -> Verdict {
     csmith
         .args(["--max-block-depth", "4", "--output"])
         .arg(file);
+    // It writes a file on the machine into the folder that it runs in.
+    csmith.current_dir(file.parent().unwrap_or(file));
     let program = file.with_extension("gcc");
     let mut gcc = Command::new(isa.gcc());
     gcc.args(["-w", "-O1", "-fsigned-char", "-I", CSMITH_HEADERS])

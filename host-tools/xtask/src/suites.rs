@@ -54,6 +54,7 @@ const ROWS: &[Row] = &[
     Row { name: "format",     depth: Depth::Full,  scope: Scope::Host(checks::format) },
     Row { name: "lints",      depth: Depth::Full,  scope: Scope::Host(checks::lints) },
     Row { name: "docs",       depth: Depth::Full,  scope: Scope::Host(checks::docs) },
+    Row { name: "packages",   depth: Depth::Full,  scope: Scope::Host(checks::packages) },
     Row { name: "rooms",      depth: Depth::Quick, scope: Scope::Host(rooms::suite) },
     Row { name: "no_std",     depth: Depth::Full,  scope: Scope::Host(checks::bare_builds) },
     Row { name: "tests",      depth: Depth::Quick, scope: Scope::Isa(tests::all, on_both_byte_orders) },
