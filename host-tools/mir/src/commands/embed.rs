@@ -1,4 +1,4 @@
-//! `mir embed`: a file as an array in the source of a program that carries it.
+//! `mir embed`: a program as an array in the source of another that carries it.
 
 use crate::diagnostics::Diagnostics;
 use crate::failure::Result;
@@ -9,11 +9,14 @@ use clap::ValueEnum;
 use core::fmt::Write;
 use mir_nostd::verify::Verified;
 
-/// Write a file as an array in Rust or C
+/// Write a program as an array in Rust or C
+///
+/// Text and LLVM IR are checked and turned into binary, which loads without the feature `text`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  mir embed program.bmir -o program.rs
-  mir embed --binary --lang c --name firmware program.mir -o firmware.c")]
+  mir embed program.mir -o program.rs
+  mir embed --lang c --name firmware program.bmir -o firmware.c
+  mir embed --text program.mir -o program.rs")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArg,
@@ -25,9 +28,9 @@ pub(crate) struct Args {
     /// The name of the array
     #[arg(long, default_value = "program", value_parser = identifier)]
     name: String,
-    /// Turn text into binary first; the bytes are those of the file without it
+    /// Keep text as it is: the bytes are those of the file
     #[arg(long)]
-    binary: bool,
+    text: bool,
     #[command(flatten)]
     target: TargetArg,
 }
@@ -51,13 +54,13 @@ fn identifier(name: &str) -> core::result::Result<String, String> {
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let source = args.input.source()?;
-    let bytes = if args.binary && !source.is_binary() {
+    let bytes = if args.text || source.is_binary() {
+        source.bytes
+    } else {
         let isa = args.target.isa();
         let verified = source.verified(isa, diagnostics)?;
         let modules: Vec<_> = verified.into_iter().map(Verified::into_module).collect();
         binary_of(&modules, isa)?
-    } else {
-        source.bytes
     };
     args.output
         .write(array(args.lang, &args.name, &bytes).as_bytes())

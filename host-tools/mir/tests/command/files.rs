@@ -137,22 +137,24 @@ fn fmt_keeps_comments_and_says_what_differs() {
 
 #[test]
 fn files_are_embedded_as_arrays() {
-    let rust = mir!("MI\n", "embed", "--name", "x");
+    let rust = mir!("MI\n", "embed", "--text", "--name", "x");
     assert!(
         rust.text()
             .contains("pub static X: [u8; 3] = [\n    77, 73, 10,\n];"),
         "{}",
         rust.text()
     );
-    let c = mir!("MI\n", "embed", "--lang", "c");
+    let c = mir!("MI\n", "embed", "--text", "--lang", "c");
     assert!(
         c.text().contains("program[] = {\n    77, 73, 10,\n};\n"),
         "{}",
         c.text()
     );
     assert!(c.text().contains("program_len = 3;"));
-    let binary = mir!(HELLO, "embed", "--binary");
+    // The first bytes of a binary file are "MIR".
+    let binary = mir!(HELLO, "embed");
     assert!(binary.text().contains("[\n    77, 73, 82, "));
+    assert_eq!(mir!("MI\n", "embed").status, 1);
     assert_eq!(mir!("", "embed", "--name", "1x").status, 2);
 }
 
