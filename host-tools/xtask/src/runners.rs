@@ -18,6 +18,7 @@ const BUILD_LIMIT: Duration = Duration::from_secs(30 * 60);
 pub(crate) fn build_all(isas: &[Isa]) -> Result<(), String> {
     crate::setup::ensure(isas)?;
     for isa in isas {
+        println!("building mir for {}", isa.name());
         let program = build(*isa)?;
         println!("{:8} {}", isa.name(), program.display());
     }

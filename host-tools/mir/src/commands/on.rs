@@ -53,25 +53,28 @@ fn command(isa: Isa, arguments: &[OsString]) -> Result<Command> {
         return Ok(command);
     }
     let path = runners().join(isa.name()).join("command");
-    let words = std::fs::read_to_string(&path).map_err(|_| missing(isa))?;
+    let words = std::fs::read_to_string(&path).map_err(|_| missing(&[isa.name()]))?;
     let mut words = words.lines();
-    let mut command = Command::new(words.next().ok_or_else(|| missing(isa))?);
+    let mut command = Command::new(words.next().ok_or_else(|| missing(&[isa.name()]))?);
     command.args(words).args(arguments);
     Ok(command)
 }
 
-fn missing(isa: Isa) -> Failure {
-    let (name, place) = (isa.name(), runners());
+/// Returns the error that there are no runners of these ISAs.
+fn missing(names: &[&str]) -> Failure {
+    let (names, place) = (names.join(", "), runners());
     let place = place.display();
     Failure::Usage(format!(
-        "no runner of {name} in {place}: `cargo xtask runners` builds it"
+        "no runner of {names} in {place}: `cargo xtask runners` builds it"
     ))
 }
 
 /// Returns the directory that has a subdirectory for each runner.
 fn runners() -> PathBuf {
     if let Some(named) = std::env::var_os("MIR_RUNNERS") {
-        return PathBuf::from(named).join("runners");
+        let named = PathBuf::from(named);
+        let inside = named.join("runners");
+        return if inside.is_dir() { inside } else { named };
     }
     let this = std::env::current_exe().and_then(std::fs::canonicalize);
     let beside = this
@@ -80,16 +83,31 @@ fn runners() -> PathBuf {
     beside.unwrap_or_else(|| "runners".into())
 }
 
-/// Runs `mir` with these arguments as each ISA and shows which agree. Standard output is the
-/// host's; its exit status is the result if all agree.
+/// Runs `mir` with these arguments as each ISA that there is a runner of and shows which agree.
+/// Standard output is the host's; its exit status is the result if all agree. Runners that are
+/// missing are named; without any it is an error.
 pub(crate) fn run_on_all(arguments: &[OsString]) -> Result<i32> {
     // Programs that end early must not end this one.
     crate::host::ignore_broken_pipes();
-    let mut isas: Vec<Isa> = Isa::all().collect();
-    isas.sort_by_key(|isa| !isa.is_host());
-    let mut commands = Vec::new();
-    for &isa in &isas {
-        commands.push(command(isa, arguments)?);
+    let mut all: Vec<Isa> = Isa::all().collect();
+    all.sort_by_key(|isa| !isa.is_host());
+    let (mut isas, mut commands, mut absent) = (Vec::new(), Vec::new(), Vec::new());
+    for isa in all {
+        match command(isa, arguments) {
+            Ok(command) => {
+                isas.push(isa);
+                commands.push(command);
+            }
+            Err(_) => absent.push(isa.name()),
+        }
+    }
+    if isas.iter().all(|isa| isa.is_host()) {
+        return Err(missing(&absent));
+    }
+    if let Failure::Usage(message) = missing(&absent)
+        && !absent.is_empty()
+    {
+        to_standard_error(&message);
     }
     let mut children = Vec::new();
     for (&isa, command) in isas.iter().zip(&mut commands) {

@@ -88,3 +88,34 @@ fn all_isas_are_compared() {
         ran.err
     );
 }
+
+#[test]
+fn isas_without_a_runner_are_named_and_left_out() {
+    if words().len() > 1 {
+        // Under emulation the command cannot start itself.
+        return;
+    }
+    let directory = directory("some");
+    let runner = directory.join(other_isa());
+    std::fs::create_dir_all(&runner).unwrap();
+    std::fs::write(runner.join("command"), "sh\n-c\ncat >/dev/null; printf m\n").unwrap();
+    let program = HELLO.replace("hello %d\\n", "m").replace("ret 42", "ret 0");
+    let arguments: [&dyn AsRef<OsStr>; 3] = [&"run", &"--on", &"all"];
+    // The folder of runners itself can be named as well as the one that it lies in.
+    let ran = mir_with(program.as_bytes(), &arguments, Some(&directory));
+    assert_eq!((ran.status, ran.text()), (0, "m"), "{}", ran.err);
+    let named = ran.err.lines().next().unwrap();
+    for name in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+        let is_missing = name != isa() && name != other_isa();
+        assert_eq!(named.contains(&format!(" {name}")), is_missing, "{named}");
+    }
+    let agree = ran
+        .err
+        .lines()
+        .filter(|line| line.contains("agrees"))
+        .count();
+    assert_eq!(agree, 2, "{}", ran.err);
+    std::fs::remove_file(runner.join("command")).unwrap();
+    let alone = mir_with(program.as_bytes(), &arguments, Some(&directory));
+    assert_eq!((alone.status, alone.text()), (2, ""), "{}", alone.err);
+}
