@@ -1,0 +1,2 @@
+" Files of Medium IR.
+autocmd BufRead,BufNewFile *.mir setfiletype mir
