@@ -117,7 +117,8 @@ pub(crate) fn catch_refused_accesses(words: Words) {
         unsafe {
             let mut action: libc::sigaction = core::mem::zeroed();
             action.sa_sigaction = refused_access as *const () as usize;
-            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            // Telling it may fail in the same way; then the process ends at once.
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
             libc::sigaction(signal, &raw const action, core::ptr::null_mut());
         }
     }
@@ -177,6 +178,11 @@ extern "C" fn refused_access(signal: c_int, info: *mut libc::siginfo_t, context:
                 // SAFETY: the thread was calling functions, with more than this on its stack.
                 unsafe { core::ptr::read_unaligned(words) }
             });
+            // SAFETY: both calls are allowed in a signal handler.
+            unsafe {
+                libc::signal(libc::SIGALRM, give_up as *const () as usize);
+                libc::alarm(PATIENCE);
+            }
             (words.tell)(&Access {
                 address,
                 instruction,
@@ -187,6 +193,19 @@ extern "C" fn refused_access(signal: c_int, info: *mut libc::siginfo_t, context:
     }
     // SAFETY: as above; the access comes again and ends the process.
     unsafe { libc::signal(signal, libc::SIG_DFL) };
+}
+
+/// The most seconds that telling an access takes: it needs memory, and what made the access may
+/// hold the lock of the C library's allocator for ever.
+const PATIENCE: u32 = 5;
+
+/// Ends the process as the access would have done.
+extern "C" fn give_up(_: c_int) {
+    // SAFETY: both calls are allowed in a signal handler.
+    unsafe {
+        libc::signal(libc::SIGSEGV, libc::SIG_DFL);
+        libc::raise(libc::SIGSEGV);
+    }
 }
 
 /// Returns the name of the shared library that an address is in.
