@@ -9,6 +9,7 @@ use crate::output::to_standard_error;
 use crate::sarif;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use clap::ColorChoice;
+use core::cell::RefCell;
 use core::fmt::Write;
 use core::sync::atomic::{AtomicBool, Ordering};
 use mir_nostd::ir::ErrorKind;
@@ -51,6 +52,13 @@ enum Style {
     Sarif,
     Lines,
     Excerpts(ColorChoice),
+    /// Findings are kept for [`Diagnostics::kept`].
+    Kept,
+}
+
+thread_local! {
+    /// The findings that were reported in [`Style::Kept`].
+    static KEPT: RefCell<Vec<Finding>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A range of source text: line and column from 1, and length, in bytes.
@@ -201,6 +209,17 @@ impl Diagnostics {
         Diagnostics { style, warnings }
     }
 
+    /// Returns the result of `work`, and the findings that it reported on this thread, which are
+    /// not shown.
+    pub(crate) fn kept<T>(work: impl FnOnce(&Diagnostics) -> T) -> (T, Vec<Finding>) {
+        let style = Style::Kept;
+        let result = work(&Diagnostics {
+            style,
+            warnings: Warnings::Allowed,
+        });
+        (result, KEPT.take())
+    }
+
     /// Returns true if a warning was reported that makes the program a wrong one.
     pub(crate) fn has_denied(&self) -> bool {
         self.warnings == Warnings::Denied && DENIED.load(Ordering::Relaxed)
@@ -239,6 +258,7 @@ impl Diagnostics {
             Style::Json => to_standard_error(&json(name, finding)),
             Style::Sarif => sarif::add(name, source, finding),
             Style::Lines => to_standard_error(&line(name, finding)),
+            Style::Kept => KEPT.with_borrow_mut(|kept| kept.push(finding.clone())),
             Style::Excerpts(color) => {
                 let text = excerpt(name, source, finding);
                 let mut out = anstream::AutoStream::new(std::io::stderr(), stream_choice(color));

@@ -21,6 +21,7 @@ mod isa;
 mod jitdump;
 mod layout;
 mod lines;
+mod lsp;
 mod machine_ir;
 mod memory;
 mod object;
@@ -82,6 +83,7 @@ enum Command {
     Asm(commands::asm::Args),
     Dis(commands::dis::Args),
     Fmt(commands::fmt::Args),
+    Lsp(commands::lsp::Args),
     Stats(commands::stats::Args),
     Embed(commands::embed::Args),
     Import(commands::import::Args),
@@ -138,6 +140,7 @@ fn run(command: Command, diagnostics: &Diagnostics) -> failure::Result<()> {
         Command::Asm(args) => commands::asm::run(&args, diagnostics),
         Command::Dis(args) => commands::dis::run(&args, diagnostics),
         Command::Fmt(args) => commands::fmt::run(&args, diagnostics),
+        Command::Lsp(args) => commands::lsp::run(&args),
         Command::Stats(args) => commands::stats::run(&args, diagnostics),
         Command::Embed(args) => commands::embed::run(&args, diagnostics),
         Command::Import(args) => commands::import::run(&args, diagnostics),

@@ -74,6 +74,10 @@ impl<'t> Outline<'t> {
         &self.lines_of
     }
 
+    pub(crate) fn into_entries(self) -> Vec<Entry> {
+        self.lines_of
+    }
+
     /// Returns the offset of a line and column, both from 1.
     pub(crate) fn offset(&self, line: u32, column: u32) -> usize {
         let line = self.lines.get((line as usize).saturating_sub(1));
@@ -134,7 +138,7 @@ impl<'t> Outline<'t> {
     }
 
     /// Returns the name in `TYPE:NAME`, `TYPE:NAME:HARDREG` or `blk:SIZE(NAME)`.
-    fn declared(&self, operand: &Range<usize>) -> Option<Range<usize>> {
+    pub(crate) fn declared(&self, operand: &Range<usize>) -> Option<Range<usize>> {
         let text = self.bytes(operand);
         let colon = text.iter().position(|&byte| byte == b':')? + 1;
         let open = text.iter().position(|&byte| byte == b'(');

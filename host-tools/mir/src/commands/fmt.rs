@@ -68,7 +68,8 @@ fn put(args: &Args, source: &Source, path: Option<&PathBuf>, text: &[u8]) -> Res
     Ok(true)
 }
 
-fn formatted(source: &Source, isa: Isa, diagnostics: &Diagnostics) -> Result<Vec<u8>> {
+/// Returns the text in the usual layout.
+pub(crate) fn formatted(source: &Source, isa: Isa, diagnostics: &Diagnostics) -> Result<Vec<u8>> {
     let modules = source.modules(isa, diagnostics)?;
     let canonical = text_of(&modules);
     if source.is_binary() {

@@ -10,6 +10,7 @@ pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod import;
 pub(crate) mod llvm;
+pub(crate) mod lsp;
 pub(crate) mod machine;
 pub(crate) mod obj;
 mod on;

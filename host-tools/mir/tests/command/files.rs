@@ -218,6 +218,7 @@ fn shells_get_completions_and_people_help() {
         "stats",
         "embed",
         "completions",
+        "lsp",
     ] {
         assert!(
             mir!("", command, "--help").text().contains("Example"),

@@ -65,6 +65,7 @@ mod debuggers;
 mod diagnostics;
 mod files;
 mod generic;
+mod lsp;
 mod machine;
 mod on;
 mod output;
