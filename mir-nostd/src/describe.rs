@@ -6,17 +6,19 @@
 //! not the right one or the crate is built without the feature `text`.
 //!
 //! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use mir_nostd::verify::Verified;
 //! # let system = testkit::SystemAllocator;
 //! # let target = target_all::HOST.target();
 //! let text = b"m: module\nf: func i64, i64:n, d:x\n add n, n, x\n ret n\n endfunc\n endmodule\n";
-//! let modules = mir_nostd::text::parse(text, &system, target.long_double, &mut |_| {});
-//! let module = modules.unwrap().pop().unwrap();
-//! let rejected = Verified::new(module, target, &mut |_| {}).unwrap_err();
+//! let mut modules = mir_nostd::text::parse(text, &system, target.long_double, &mut |_| {})?;
+//! let module = modules.pop().ok_or("no module")?;
+//! let rejected = Verified::new(module, target, &mut |_| {}).err().ok_or("it passed")?;
 //! assert_eq!(
 //!     rejected.to_string(),
 //!     "in `f`, at `add n, n, x`, operand 3: an integer is expected here"
 //! );
+//! # Ok(()) }
 //! ```
 
 use crate::confined;
@@ -30,30 +32,12 @@ use core::fmt;
 
 /// An error, a violation or a fault with what it is about, to be displayed.
 #[derive(Clone, Copy)]
-pub struct Described<'a, T> {
+pub struct Described<'a, T, N> {
     what: T,
-    of: &'a dyn Names,
+    of: &'a N,
 }
 
-/// The functions and items that numbers stand for.
-trait Names {
-    /// Writes the place of an error.
-    fn place(&self, _: Place, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Ok(())
-    }
-
-    /// Writes the place of a fault of compiled code.
-    fn compiled(&self, _: &run::Fault, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Ok(())
-    }
-
-    /// Writes the place of a fault of a confined program.
-    fn confined(&self, _: &confined::Fault, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Ok(())
-    }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Described<'_, T> {
+impl<T: fmt::Debug, N> fmt::Debug for Described<'_, T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Described").field(&self.what).finish()
     }
@@ -62,7 +46,10 @@ impl<T: fmt::Debug> fmt::Debug for Described<'_, T> {
 impl Error {
     /// Returns the error in words, with names of the module that it is about.
     #[must_use]
-    pub fn describe<'a>(self, module: &'a Module<'_>) -> Described<'a, Error> {
+    pub const fn describe<'a, 'm>(
+        self,
+        module: &'a Module<'m>,
+    ) -> Described<'a, Error, Module<'m>> {
         Described {
             what: self,
             of: module,
@@ -73,16 +60,16 @@ impl Error {
 impl Violation {
     /// Returns the violation in words, with names of the module that it is about.
     #[must_use]
-    pub fn describe<'a>(self, module: &'a Module<'_>) -> Described<'a, Error> {
-        let place = self.declaration.map(Place::Item);
-        let place = place.filter(|_| matches!(self.error.place, Place::Unknown));
-        Described {
-            what: Error {
-                place: place.unwrap_or(self.error.place),
-                ..self.error
-            },
-            of: module,
+    pub fn describe<'a, 'm>(self, module: &'a Module<'m>) -> Described<'a, Error, Module<'m>> {
+        let place = match (self.error.place, self.declaration) {
+            (Place::Unknown, Some(item)) => Place::Item(item),
+            (place, _) => place,
+        };
+        Error {
+            place,
+            ..self.error
         }
+        .describe(module)
     }
 }
 
@@ -90,7 +77,10 @@ impl run::Fault {
     /// Returns the fault in words, with the function and the instruction of the context that it
     /// happened in.
     #[must_use]
-    pub fn describe<'a>(self, context: &'a Context<'_>) -> Described<'a, run::Fault> {
+    pub const fn describe<'a, 'm>(
+        self,
+        context: &'a Context<'m>,
+    ) -> Described<'a, run::Fault, Context<'m>> {
         Described {
             what: self,
             of: context,
@@ -101,10 +91,10 @@ impl run::Fault {
 impl confined::Fault {
     /// Returns the fault in words, with the function of the program that it happened in.
     #[must_use]
-    pub fn describe<'a>(
+    pub const fn describe<'a, 'c, 'm>(
         self,
-        program: &'a confined::Program<'_, '_>,
-    ) -> Described<'a, confined::Fault> {
+        program: &'a confined::Program<'c, 'm>,
+    ) -> Described<'a, confined::Fault, confined::Program<'c, 'm>> {
         Described {
             what: self,
             of: program,
@@ -112,23 +102,36 @@ impl confined::Fault {
     }
 }
 
-impl fmt::Display for Described<'_, Error> {
+impl fmt::Display for Described<'_, Error, Module<'_>> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.of.place(self.what.place, f)?;
+        at_place(self.of, self.what.place, f)?;
         self.what.problem.fmt(f)
     }
 }
 
-impl fmt::Display for Described<'_, run::Fault> {
+impl fmt::Display for Described<'_, run::Fault, Context<'_>> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.of.compiled(&self.what, f)?;
+        let callable = self.of.callable_at(self.what.stopped().callable);
+        if let Some((linked, func)) = callable.and_then(|callable| callable.func()) {
+            let module = linked.module();
+            let number = self.what.instruction().map(|number| number as usize);
+            let insn = number.and_then(|number| module.insns(func).nth(number));
+            in_function(module, func, insn, f)?;
+            f.write_str(": ")?;
+        }
         self.what.fmt(f)
     }
 }
 
-impl fmt::Display for Described<'_, confined::Fault> {
+impl fmt::Display for Described<'_, confined::Fault, confined::Program<'_, '_>> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.of.confined(&self.what, f)?;
+        if let Some(function) = self.what.function {
+            quoted(self.of.name(function), "in ", f)?;
+            if let Some(number) = self.what.instruction {
+                write!(f, ", instruction {number}")?;
+            }
+            f.write_str(": ")?;
+        }
         self.what.fmt(f)
     }
 }
@@ -145,74 +148,45 @@ impl fmt::Display for Stop<'_, '_> {
 
 impl fmt::Display for Rejected<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.module.place(self.error.place, f)?;
-        self.error.problem.fmt(f)
+        self.error.describe(&self.module).fmt(f)
     }
 }
 
 impl core::error::Error for Rejected<'_> {}
 
-impl Names for Module<'_> {
-    fn place(&self, place: Place, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match place {
-            Place::Unknown => return Ok(()),
-            Place::Text { line, column, .. } => write!(f, "line {line}, column {column}")?,
-            Place::Byte(offset) => write!(f, "byte {offset}")?,
-            Place::Unpacked(offset) => write!(f, "unpacked byte {offset}")?,
-            Place::Item(item) => match self.items().find(|&(id, _)| id == item) {
-                Some((_, item)) => in_item(self, item, f)?,
-                None => write!(f, "{item:?}")?,
-            },
-            Place::Register { func, reg } => {
-                in_function(self, func, None, f)?;
-                let registers = self.funcs().any(|(id, _)| id == func);
-                let registers = registers.then(|| self.func(func).registers());
-                let register = registers.and_then(|registers| registers.get(reg.index()));
-                match register {
-                    Some(register) => quoted(self.name_bytes(register.name), ", variable ", f)?,
-                    None => write!(f, ", {reg:?}")?,
-                }
-            }
-            Place::Insn {
-                func,
-                insn,
-                operand,
-            } => {
-                in_function(self, func, Some(insn), f)?;
-                if operand != u16::MAX {
-                    write!(f, ", operand {}", u32::from(operand) + 1)?;
-                }
+/// Writes a place in a module and a colon; nothing if it is not known.
+fn at_place(module: &Module<'_>, place: Place, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match place {
+        Place::Unknown => return Ok(()),
+        Place::Text { line, column, .. } => write!(f, "line {line}, column {column}")?,
+        Place::Byte(offset) => write!(f, "byte {offset}")?,
+        Place::Unpacked(offset) => write!(f, "unpacked byte {offset}")?,
+        Place::Item(item) => match module.items().find(|&(id, _)| id == item) {
+            Some((_, item)) => in_item(module, item, f)?,
+            None => write!(f, "{item:?}")?,
+        },
+        Place::Register { func, reg } => {
+            in_function(module, func, None, f)?;
+            let registers = module.funcs().any(|(id, _)| id == func);
+            let registers = registers.then(|| module.func(func).registers());
+            let register = registers.and_then(|registers| registers.get(reg.index()));
+            match register {
+                Some(register) => quoted(module.name_bytes(register.name), ", variable ", f)?,
+                None => write!(f, ", {reg:?}")?,
             }
         }
-        f.write_str(": ")
-    }
-}
-
-impl Names for Context<'_> {
-    fn compiled(&self, fault: &run::Fault, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let callable = self.callable_at(fault.stopped().callable);
-        let Some((linked, func)) = callable.and_then(|callable| callable.func()) else {
-            return Ok(());
-        };
-        let module = linked.module();
-        let number = fault.instruction().map(|number| number as usize);
-        let insn = number.and_then(|number| module.insns(func).nth(number));
-        in_function(module, func, insn, f)?;
-        f.write_str(": ")
-    }
-}
-
-impl Names for confined::Program<'_, '_> {
-    fn confined(&self, fault: &confined::Fault, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(function) = fault.function else {
-            return Ok(());
-        };
-        quoted(self.name(function), "in ", f)?;
-        if let Some(number) = fault.instruction {
-            write!(f, ", instruction {number}")?;
+        Place::Insn {
+            func,
+            insn,
+            operand,
+        } => {
+            in_function(module, func, Some(insn), f)?;
+            if operand != u16::MAX {
+                write!(f, ", operand {}", u32::from(operand) + 1)?;
+            }
         }
-        f.write_str(": ")
     }
+    f.write_str(": ")
 }
 
 /// Writes bytes of a name in backquotes after some words.

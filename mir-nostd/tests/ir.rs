@@ -1,9 +1,9 @@
-//! Tests of the builder's instructions: where they are inserted, which are refused.
+//! Tests of the builder's instructions: where they are inserted, which are refused; names of lists.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use mir_nostd::ir::{
-    ArgSpec, Code, FuncId, InsnId, Module, Operand, Position, Problem, Reg, Result, SignatureSpec,
-    Type,
+    ArgSpec, Code, FuncId, FunctionList, InsnId, Module, Operand, Position, Problem, Reg, Result,
+    SignatureSpec, Type,
 };
 use mir_nostd::mem::Entity;
 use mir_nostd::num::LongDoubleFormat;
@@ -121,4 +121,29 @@ fn long_double_becomes_double_where_they_are_one() {
     assert_eq!(codes(&module, func), [Code::Dadd, Code::Dmov]);
     assert_eq!(module.operand(moved, 1), Some(Operand::Double(2.5)));
     assert_eq!(module.func(func).registers()[0].ty, Type::D);
+}
+
+#[test]
+fn lists_of_functions_are_named_after_their_priorities() {
+    for name in [
+        ".init_array",
+        ".fini_array",
+        ".init_array.00000",
+        ".fini_array.65534",
+    ] {
+        let list = FunctionList::of_name(name.as_bytes());
+        assert_eq!(list.map(|list| list.to_string()).as_deref(), Some(name));
+    }
+    let last = FunctionList::of_name(b".init_array").map(|list| list.priority);
+    assert_eq!(last, Some(65535));
+    for name in [
+        "init_array",
+        ".init_array.",
+        ".init_array.65536",
+        ".init_array.000001",
+        ".init_array.1x",
+        ".init_arrays",
+    ] {
+        assert_eq!(FunctionList::of_name(name.as_bytes()), None, "{name}");
+    }
 }

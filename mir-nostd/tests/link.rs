@@ -345,3 +345,45 @@ fn every_allocation_may_fail() {
     };
     assert!(testkit::sweep(load_and_link, |error| error.problem == Problem::OutOfMemory) > 10);
 }
+
+/// Returns the names of functions, one letter each, in their order.
+fn letters(callables: &[&Callable<'_>]) -> String {
+    let names = callables.iter().map(|callable| {
+        let (linked, func) = callable.func().unwrap();
+        let module = linked.module();
+        let name = module.item(module.func(func).item).name.unwrap();
+        char::from(module.name_bytes(name)[0])
+    });
+    names.collect()
+}
+
+/// Constructors run by ascending priority, those of one priority in the order of modules and items,
+/// destructors in the reverse order.
+#[test]
+fn constructors_and_destructors_are_in_order() {
+    let allocator = SystemAllocator;
+    let context = context(&allocator);
+    for letters in ["abc", "defg"] {
+        let mut module = module(&allocator, letters);
+        for letter in letters.chars() {
+            add_constant(&mut module, &letter.to_string(), 0);
+            let priority = match letter {
+                'a' | 'd' => ".00300",
+                'b' | 'f' => ".00001",
+                'e' => ".00256",
+                'g' => ".00000",
+                _ => "",
+            };
+            let name = module.find_name(letter.to_string().as_bytes()).unwrap();
+            let function = module.item_named(name).unwrap();
+            for list in [".init_array", ".fini_array"] {
+                let list = format!("{list}{priority}");
+                module.ref_data(Some(list.as_bytes()), function, 0).unwrap();
+            }
+        }
+        load(&context, module).unwrap();
+    }
+    context.link(&mut |_| None).unwrap();
+    assert_eq!(letters(&context.constructors().unwrap()), "gbfeadc");
+    assert_eq!(letters(&context.destructors().unwrap()), "cdaefbg");
+}

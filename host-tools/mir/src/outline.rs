@@ -2,16 +2,15 @@
 //! what diagnostics say of them: names in scope, first definitions, where something began.
 
 use crate::diagnostics::Span;
-use crate::source_map::{Statement, split, statements};
+use crate::source_map::{Lines, Statement, split, statements};
 use core::ops::Range;
 
 /// The statements of a text in order.
 #[derive(Debug)]
 pub(crate) struct Outline<'t> {
     text: &'t [u8],
-    /// The offset of each line's start.
-    lines: Vec<usize>,
-    lines_of: Vec<Entry>,
+    lines: Lines,
+    entries: Vec<Entry>,
 }
 
 /// A statement.
@@ -29,12 +28,10 @@ pub(crate) struct Entry {
 
 impl<'t> Outline<'t> {
     pub(crate) fn new(text: &'t [u8]) -> Outline<'t> {
-        let line_ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        let line_starts = line_ends.map(|(end, _)| end + 1);
         let mut outline = Outline {
             text,
-            lines: core::iter::once(0).chain(line_starts).collect(),
-            lines_of: Vec::new(),
+            lines: Lines::of(text),
+            entries: Vec::new(),
         };
         let (mut module, mut func) = (None, None);
         let mut labels = Vec::new();
@@ -44,7 +41,7 @@ impl<'t> Outline<'t> {
             if statement.word.is_empty() && statement.operands.is_empty() {
                 continue;
             }
-            let number = outline.lines_of.len();
+            let number = outline.entries.len();
             let word = &text[statement.word.clone()];
             match word {
                 b"module" => {
@@ -56,7 +53,7 @@ impl<'t> Outline<'t> {
                 _ => {}
             }
             let ends_func = word == b"endfunc";
-            outline.lines_of.push(Entry {
+            outline.entries.push(Entry {
                 range,
                 labels: core::mem::take(&mut labels),
                 statement,
@@ -71,23 +68,22 @@ impl<'t> Outline<'t> {
     }
 
     pub(crate) fn entries(&self) -> &[Entry] {
-        &self.lines_of
+        &self.entries
     }
 
     pub(crate) fn into_entries(self) -> Vec<Entry> {
-        self.lines_of
+        self.entries
     }
 
     /// Returns the offset of a line and column, both from 1.
     pub(crate) fn offset(&self, line: u32, column: u32) -> usize {
-        let line = self.lines.get((line as usize).saturating_sub(1));
-        let start = line.copied().unwrap_or(self.text.len());
+        let start = self.lines.start(line).unwrap_or(self.text.len());
         (start + (column as usize).saturating_sub(1)).min(self.text.len())
     }
 
     /// Returns the number of the statement that an offset is in, else of the one before.
     pub(crate) fn number_at(&self, offset: usize) -> Option<usize> {
-        let entries = self.lines_of.partition_point(|entry| {
+        let entries = self.entries.partition_point(|entry| {
             let start = entry.labels.first().unwrap_or(&entry.range).start;
             start.min(entry.range.start) <= offset
         });
@@ -95,7 +91,7 @@ impl<'t> Outline<'t> {
     }
 
     pub(crate) fn at(&self, offset: usize) -> Option<&Entry> {
-        self.lines_of.get(self.number_at(offset)?)
+        self.entries.get(self.number_at(offset)?)
     }
 
     pub(crate) fn bytes(&self, range: &Range<usize>) -> &'t [u8] {
@@ -112,7 +108,7 @@ impl<'t> Outline<'t> {
 
     /// Returns the statement that the function of this one begins with.
     pub(crate) fn func_of(&self, entry: &Entry) -> Option<&Entry> {
-        self.lines_of.get(entry.func?)
+        self.entries.get(entry.func?)
     }
 
     /// Returns the statements of the function that this one is in.
@@ -121,8 +117,8 @@ impl<'t> Outline<'t> {
         entry: &Entry,
     ) -> impl Iterator<Item = &'o Entry> + use<'o, 't> {
         let func = entry.func;
-        let from = func.unwrap_or(self.lines_of.len());
-        let rest = self.lines_of.get(from..).unwrap_or_default();
+        let from = func.unwrap_or(self.entries.len());
+        let rest = self.entries.get(from..).unwrap_or_default();
         rest.iter().take_while(move |entry| entry.func == func)
     }
 
@@ -171,7 +167,7 @@ impl<'t> Outline<'t> {
             |entry: &Entry| matches!(self.word_of(entry), b"import" | b"export" | b"forward");
         let of_module = || {
             let module = entry.module;
-            let entries = self.lines_of.iter();
+            let entries = self.entries.iter();
             entries.filter(move |entry| entry.module == module)
         };
         let defines = |entry: &&Entry| {
@@ -186,15 +182,7 @@ impl<'t> Outline<'t> {
 
     /// Returns line, column and length of a range.
     pub(crate) fn span(&self, range: &Range<usize>) -> Span {
-        let line = self.lines.partition_point(|&start| start <= range.start);
-        let line_start = self.lines.get(line.saturating_sub(1)).copied().unwrap_or(0);
-        let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
-        Span {
-            line: number(line),
-            column: number(range.start - line_start + 1),
-            len: number(range.len()),
-            line_start: Some(line_start),
-        }
+        self.lines.span(range)
     }
 }
 

@@ -9,8 +9,37 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(crate) struct SourceMap {
     modules: Vec<ModulePlaces>,
-    /// The offset of each line's start.
-    lines: Vec<usize>,
+    lines: Lines,
+}
+
+/// The lines of a text: the offset of each one's start.
+#[derive(Debug, Default)]
+pub(crate) struct Lines(Vec<usize>);
+
+impl Lines {
+    pub(crate) fn of(text: &[u8]) -> Lines {
+        let line_ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let starts = line_ends.map(|(end, _)| end + 1);
+        Lines(core::iter::once(0).chain(starts).collect())
+    }
+
+    /// Returns the offset of the start of a line, from 1.
+    pub(crate) fn start(&self, line: u32) -> Option<usize> {
+        self.0.get((line as usize).saturating_sub(1)).copied()
+    }
+
+    /// Returns line, column and length of a range.
+    pub(crate) fn span(&self, range: &Range<usize>) -> Span {
+        let line = self.0.partition_point(|&start| start <= range.start);
+        let line_start = self.0.get(line.saturating_sub(1)).copied().unwrap_or(0);
+        let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        Span {
+            line: number(line),
+            column: number(range.start - line_start + 1),
+            len: number(range.len()),
+            line_start: Some(line_start),
+        }
+    }
 }
 
 /// The places of a module's items.
@@ -63,12 +92,9 @@ impl Statement {
 impl SourceMap {
     /// Finds everything in a text.
     pub(crate) fn new(text: &[u8]) -> SourceMap {
-        let line_ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let mut map = SourceMap {
             modules: Vec::new(),
-            lines: core::iter::once(0)
-                .chain(line_ends.map(|(end, _)| end + 1))
-                .collect(),
+            lines: Lines::of(text),
         };
         let mut labels = Vec::new();
         let mut in_func = false;
@@ -144,19 +170,22 @@ impl SourceMap {
         } else {
             &module.defined
         };
-        Some(self.span(places.get(name)?))
+        Some(self.lines.span(places.get(name)?))
     }
 
     /// Returns the span of the unnamed item with this number among them.
     pub(crate) fn unnamed(&self, module: usize, number: usize) -> Option<Span> {
-        Some(self.span(self.modules.get(module)?.unnamed.get(number)?))
+        Some(
+            self.lines
+                .span(self.modules.get(module)?.unnamed.get(number)?),
+        )
     }
 
     /// Returns the span of the declaration of a variable of function number `func`, by its number
     /// among those that are not arguments.
     pub(crate) fn variable(&self, module: usize, func: usize, number: usize) -> Option<Span> {
         let func = self.modules.get(module)?.funcs.get(func)?;
-        Some(self.span(func.variables.get(number)?))
+        Some(self.lines.span(func.variables.get(number)?))
     }
 
     /// Returns the number of the first function of this name.
@@ -176,23 +205,10 @@ impl SourceMap {
     ) -> Option<Span> {
         let func = self.modules.get(module)?.funcs.get(func)?;
         let Some(insn) = func.insns.get(number) else {
-            return Some(self.span(&func.end));
+            return Some(self.lines.span(&func.end));
         };
         let operand = operand.and_then(|operand| insn.operands.get(operand).cloned());
-        Some(self.span(&operand.unwrap_or_else(|| insn.whole())))
-    }
-
-    /// Returns line, column and length of a range.
-    fn span(&self, range: &Range<usize>) -> Span {
-        let line = self.lines.partition_point(|&start| start <= range.start);
-        let line_start = self.lines.get(line.saturating_sub(1)).copied().unwrap_or(0);
-        let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
-        Span {
-            line: number(line),
-            column: number(range.start - line_start + 1),
-            len: number(range.len()),
-            line_start: Some(line_start),
-        }
+        Some(self.lines.span(&operand.unwrap_or_else(|| insn.whole())))
     }
 }
 

@@ -530,7 +530,7 @@ fn listed<'m>(
             found.push((list.priority, value))?;
         }
     }
-    by_priority(found)
+    by_priority(&found)
 }
 
 /// A window that is taken back when this is dropped.

@@ -48,7 +48,7 @@ impl<'m> Context<'m> {
     /// for constructor in &*context.constructors()? {
     ///     interpreter.run(constructor, &[], &mut []).map_err(|stop| stop.reason.to_string())?;
     /// }
-    /// # let seen = core::ptr::with_exposed_provenance::<i64>(context.find(b"seen").unwrap());
+    /// # let seen = core::ptr::with_exposed_provenance::<i64>(context.find(b"seen").ok_or("no seen")?);
     /// // The one of priority 101 ran first.
     /// # // SAFETY: the data is there as long as the context is.
     /// assert_eq!(unsafe { seen.read() }, 4);
@@ -92,6 +92,6 @@ impl<'m> Context<'m> {
                 found.push((list.priority, callable))?;
             }
         }
-        by_priority(found)
+        by_priority(&found)
     }
 }

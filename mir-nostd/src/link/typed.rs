@@ -432,7 +432,8 @@ impl<'m> Context<'m> {
     /// context.link(&mut |_| None)?;
     /// let mut interpreter = Interpreter::new(&context, Options::default())?;
     /// let main = interpreter.get::<i64, f64>("main")?;
-    /// assert_eq!(main.call(&mut interpreter, 5).unwrap(), 2.5);
+    /// let product = main.call(&mut interpreter, 5).map_err(|stop| stop.to_string())?;
+    /// assert_eq!(product, 2.5);
     /// # Ok(()) }
     /// ```
     ///

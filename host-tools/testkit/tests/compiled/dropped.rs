@@ -1,54 +1,10 @@
 //! Compilers that are dropped while their code runs, or forgotten; contexts that move; what must
 //! not be mixed.
 
+use crate::pages::FailingPages;
 use crate::prelude::*;
 use mir_nostd::link::FunctionError;
 use mir_nostd::target::{Plan, Signature, Target};
-
-/// The host's pages, counted.
-#[derive(Default)]
-struct Counted {
-    lent: AtomicUsize,
-}
-
-// SAFETY: the host's promises hold.
-unsafe impl Pages for Counted {
-    fn granule(&self) -> usize {
-        PAGES.granule()
-    }
-
-    fn reserve(&self, bytes: usize, near: Option<usize>) -> Result<Region, OutOfMemory> {
-        let region = PAGES.reserve(bytes, near)?;
-        self.lent.fetch_add(1, Ordering::Relaxed);
-        Ok(region)
-    }
-
-    unsafe fn make_writable(
-        &self,
-        region: &Region,
-        offset: usize,
-        length: usize,
-    ) -> Result<(), OutOfMemory> {
-        // SAFETY: as the caller says.
-        unsafe { PAGES.make_writable(region, offset, length) }
-    }
-
-    unsafe fn make_executable(
-        &self,
-        region: &Region,
-        offset: usize,
-        length: usize,
-    ) -> Result<(), OutOfMemory> {
-        // SAFETY: as the caller says.
-        unsafe { PAGES.make_executable(region, offset, length) }
-    }
-
-    unsafe fn release(&self, region: Region) {
-        self.lent.fetch_sub(1, Ordering::Relaxed);
-        // SAFETY: as the caller says.
-        unsafe { PAGES.release(region) };
-    }
-}
 
 /// `middle` calls the closure, then goes on in blocks that nobody reached before; `outer` calls it.
 const PROGRAM: &str = "
@@ -102,8 +58,9 @@ fn linked(pages: &'static dyn Pages, closure: &'static &'static Closure) -> Cont
     context
 }
 
-fn counted() -> &'static Counted {
-    Box::leak(Box::default())
+/// Returns the host's pages, counted.
+fn counted() -> &'static FailingPages {
+    Box::leak(Box::new(FailingPages::over(&PAGES)))
 }
 
 fn jit<'c>(

@@ -1,6 +1,5 @@
 //! Code that is made on the way, by threads at once, given back and made again.
 
-use crate::pages::OneAddress;
 use crate::prelude::*;
 
 #[test]
@@ -121,7 +120,7 @@ fn code_is_made_while_other_code_runs() {
 #[test]
 fn code_is_given_back_and_made_again() {
     let backend = testkit::host_backend();
-    give_back_and_make_again(backend, &OneAddress::default());
+    give_back_and_make_again(backend, &mir_host::PrivatePages);
     // QEMU before version 8.1 does not notice that code is changed through another mapping,
     // even if it is told to flush.
     if IS_QUICK {

@@ -1,18 +1,30 @@
 //! Executable pages that are refused, or at one address only.
 
 use crate::prelude::*;
+use mir_host::PrivatePages;
 
-/// The host's pages, of which one call fails, or all from it on; counts the regions lent.
-#[derive(Debug, Default)]
-struct FailingPages {
+/// Pages of which one call fails, or all from it on; counts the regions lent.
+pub(crate) struct FailingPages {
+    pages: &'static dyn Pages,
     calls: AtomicUsize,
     /// The first call that fails, plus one; 0 for none.
     fails: AtomicUsize,
     fails_on: AtomicBool,
-    lent: AtomicUsize,
+    pub(crate) lent: AtomicUsize,
 }
 
 impl FailingPages {
+    /// Returns these pages, of which no call fails yet.
+    pub(crate) const fn over(pages: &'static dyn Pages) -> FailingPages {
+        FailingPages {
+            pages,
+            calls: AtomicUsize::new(0),
+            fails: AtomicUsize::new(0),
+            fails_on: AtomicBool::new(false),
+            lent: AtomicUsize::new(0),
+        }
+    }
+
     fn granted(&self) -> Result<(), OutOfMemory> {
         let number = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
         let fails = self.fails.load(Ordering::Relaxed);
@@ -24,15 +36,15 @@ impl FailingPages {
     }
 }
 
-// SAFETY: the regions lent are the host's, whose promises hold; a call that fails does nothing.
+// SAFETY: the regions are those of the pages, whose promises hold; a call that fails does nothing.
 unsafe impl Pages for FailingPages {
     fn granule(&self) -> usize {
-        PAGES.granule()
+        self.pages.granule()
     }
 
     fn reserve(&self, bytes: usize, near: Option<usize>) -> Result<Region, OutOfMemory> {
         self.granted()?;
-        let region = PAGES.reserve(bytes, near)?;
+        let region = self.pages.reserve(bytes, near)?;
         self.lent.fetch_add(1, Ordering::Relaxed);
         Ok(region)
     }
@@ -45,7 +57,7 @@ unsafe impl Pages for FailingPages {
     ) -> Result<(), OutOfMemory> {
         self.granted()?;
         // SAFETY: as the caller says.
-        unsafe { PAGES.make_writable(region, offset, length) }
+        unsafe { self.pages.make_writable(region, offset, length) }
     }
 
     unsafe fn make_executable(
@@ -56,13 +68,13 @@ unsafe impl Pages for FailingPages {
     ) -> Result<(), OutOfMemory> {
         self.granted()?;
         // SAFETY: as the caller says.
-        unsafe { PAGES.make_executable(region, offset, length) }
+        unsafe { self.pages.make_executable(region, offset, length) }
     }
 
     unsafe fn release(&self, region: Region) {
         self.lent.fetch_sub(1, Ordering::Relaxed);
         // SAFETY: as the caller says.
-        unsafe { PAGES.release(region) };
+        unsafe { self.pages.release(region) };
     }
 }
 
@@ -107,7 +119,7 @@ fn run_mixed(
 fn without_pages_functions_are_interpreted() {
     let backend = testkit::host_backend();
     for granularity in [None, Some(Granularity::Function), Some(Granularity::Block)] {
-        let pages = FailingPages::default();
+        let pages = FailingPages::over(&PAGES);
         let expected = {
             let context = linked(MIXED, &SystemAllocator).unwrap();
             let mut interpreter = Interpreter::new(&context, Default::default()).unwrap();
@@ -135,83 +147,11 @@ fn without_pages_functions_are_interpreted() {
     }
 }
 
-/// Pages that are either writable or executable, at one address: code cannot be added to a page
-/// that runs.
-#[derive(Debug, Default)]
-pub(crate) struct OneAddress {
-    /// The regions that the host lends, by the address at which they run.
-    lent: Mutex<HashMap<usize, Lent>>,
-}
-
-/// A region of the host's.
-#[derive(Debug)]
-struct Lent(Region);
-
-// SAFETY: addresses of memory that one thread at a time gives back.
-unsafe impl Send for Lent {}
-
-// SAFETY: the host's regions are mapped for good at the address where they run; their protection is
-// changed as the trait requires.
-unsafe impl Pages for OneAddress {
-    fn granule(&self) -> usize {
-        PAGES.granule()
-    }
-
-    fn reserve(&self, bytes: usize, near: Option<usize>) -> Result<Region, OutOfMemory> {
-        let region = PAGES.reserve(bytes, near)?;
-        self.lent
-            .lock()
-            .unwrap()
-            .insert(region.run.addr().get(), Lent(region));
-        Ok(Region {
-            write: region.run,
-            ..region
-        })
-    }
-
-    unsafe fn make_writable(
-        &self,
-        region: &Region,
-        offset: usize,
-        length: usize,
-    ) -> Result<(), OutOfMemory> {
-        let protection = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: the range is in the region, and nothing runs there.
-        let done = unsafe {
-            let start = region.run.as_ptr().add(offset);
-            libc::mprotect(start.cast(), length, protection)
-        };
-        if done == 0 { Ok(()) } else { Err(OutOfMemory) }
-    }
-
-    unsafe fn make_executable(
-        &self,
-        region: &Region,
-        offset: usize,
-        length: usize,
-    ) -> Result<(), OutOfMemory> {
-        let protection = libc::PROT_READ | libc::PROT_EXEC;
-        // SAFETY: the range is in the region.
-        let done = unsafe {
-            let start = region.run.as_ptr().add(offset);
-            target_all::NATIVE.flush_instruction_cache(start, length);
-            libc::mprotect(start.cast(), length, protection)
-        };
-        if done == 0 { Ok(()) } else { Err(OutOfMemory) }
-    }
-
-    unsafe fn release(&self, region: Region) {
-        let lent = self.lent.lock().unwrap().remove(&region.run.addr().get());
-        // SAFETY: as the caller says.
-        unsafe { PAGES.release(lent.unwrap().0) };
-    }
-}
-
 #[test]
 fn no_page_that_runs_is_made_writable() {
     let backend = testkit::host_backend();
     for granularity in GRANULARITIES {
-        let pages = OneAddress::default();
+        let pages = FailingPages::over(&PrivatePages);
         {
             let context = linked(&chain(30), &SystemAllocator).unwrap();
             let options = Options {
@@ -234,7 +174,7 @@ fn no_page_that_runs_is_made_writable() {
             }
             assert_eq!(jit.reserved_bytes(), reserved);
         }
-        assert!(pages.lent.lock().unwrap().is_empty());
+        assert_eq!(pages.lent.load(Ordering::Relaxed), 0);
     }
 }
 
