@@ -48,7 +48,8 @@ impl<'m> Context<'m> {
     /// for constructor in &*context.constructors()? {
     ///     interpreter.run(constructor, &[], &mut []).map_err(|stop| stop.reason.to_string())?;
     /// }
-    /// # let seen = core::ptr::with_exposed_provenance::<i64>(context.find(b"seen").ok_or("no seen")?);
+    /// # let seen = context.find(b"seen").ok_or("not exported")?;
+    /// # let seen = core::ptr::with_exposed_provenance::<i64>(seen);
     /// // The one of priority 101 ran first.
     /// # // SAFETY: the data is there as long as the context is.
     /// assert_eq!(unsafe { seen.read() }, 4);
