@@ -10,7 +10,7 @@ use crate::output::to_standard_output;
   mir explain E0012
   mir explain")]
 pub(crate) struct Args {
-    /// The code, as in the brackets behind a diagnostic; all codes are listed if none is given
+    /// The code, as in the brackets after a diagnostic; all codes are listed if none is given
     code: Option<String>,
 }
 
