@@ -29,11 +29,9 @@ const AT_ONCE: usize = 2;
 /// The machines that a suite runs on.
 #[derive(Clone, Copy)]
 enum Scope {
-    /// This machine, whichever ISAs are asked for, before the suites of the ISAs.
+    /// This machine, whichever ISAs are asked for.
     Host(fn() -> Counts),
-    /// This machine, after the suites of the ISAs, whose builds it uses.
-    HostLast(fn() -> Counts),
-    /// As `HostLast`, where what it needs is there or can be installed: that is what the first
+    /// As `Host`, where what it needs is there or can be installed: that is what the first
     /// function says. Elsewhere it is left out, and the report says so.
     HostOptional(fn() -> Result<(), String>, fn() -> Counts),
     /// Each ISA for which the second function returns true; a suite that is named runs on all that
@@ -48,7 +46,8 @@ struct Row {
     scope: Scope,
 }
 
-/// All suites, in the order in which they run.
+/// All suites, in the order in which they run. Suites of equal length come last in each depth, so
+/// that one does not go on long after all others.
 #[rustfmt::skip] // columns
 const ROWS: &[Row] = &[
     Row { name: "format",     depth: Depth::Full,  scope: Scope::Host(checks::format) },
@@ -64,14 +63,14 @@ const ROWS: &[Row] = &[
     Row { name: "llvm",       depth: Depth::Full,  scope: Scope::Isa(|isa, _| ahead::llvm(isa), every) },
     Row { name: "import",     depth: Depth::Full,  scope: Scope::Isa(|isa, _| import::run(isa), every) },
     Row { name: "capi",       depth: Depth::Quick, scope: Scope::Isa(capi::run, every) },
+    Row { name: "libc",       depth: Depth::Quick, scope: Scope::Host(tests::libc) },
+    Row { name: "examples",   depth: Depth::Quick, scope: Scope::Host(examples::run) },
+    Row { name: "levels",     depth: Depth::Full,  scope: Scope::Host(levels::run) },
+    Row { name: "work",       depth: Depth::Full,  scope: Scope::Host(tests::work) },
+    Row { name: "miri",       depth: Depth::Full,  scope: Scope::HostOptional(miri::is_ready, miri::suite) },
     Row { name: "kernel",     depth: Depth::Quick, scope: Scope::Isa(|isa, depth| kernel::tests(isa, Image::Full, depth), every) },
     Row { name: "size",       depth: Depth::Full,  scope: Scope::Isa(|isa, depth| kernel::tests(isa, Image::Interpreter, depth), is_riscv64) },
     Row { name: "soft-float", depth: Depth::Full,  scope: Scope::Isa(|isa, depth| kernel::tests(isa, Image::SoftFloat, depth), has_soft_float) },
-    Row { name: "libc",       depth: Depth::Quick, scope: Scope::HostLast(tests::libc) },
-    Row { name: "examples",   depth: Depth::Quick, scope: Scope::HostLast(examples::run) },
-    Row { name: "levels",     depth: Depth::Full,  scope: Scope::HostLast(levels::run) },
-    Row { name: "work",       depth: Depth::Full,  scope: Scope::HostLast(tests::work) },
-    Row { name: "miri",       depth: Depth::Full,  scope: Scope::HostOptional(miri::is_ready, miri::suite) },
 ];
 
 const fn every(_: Isa, _: Depth) -> bool {
@@ -166,36 +165,26 @@ fn steps(isas: &[Isa], depth: Depth, only: &[Suite]) -> Vec<Step> {
         run: Box::new(run),
     };
     let mut steps = Vec::new();
-    for row in &rows {
-        if let Scope::Host(run) = row.scope {
-            steps.push(on_host(row, run));
-        }
-    }
-    // Neighbours, which may run at the same time, are of different ISAs: cargo lets only one build
-    // into the files of an ISA.
-    for row in &rows {
-        for &isa in isas {
-            if let Scope::Isa(run, applies) = row.scope
-                && applies(isa, if only.is_empty() { depth } else { Depth::Full })
-            {
-                let run = Box::new(move || run(isa, depth));
-                steps.push(Step {
-                    isa: Some(isa),
-                    name: row.name,
-                    ready: always,
-                    run,
-                });
-            }
-        }
-    }
-    for row in &rows {
+    for row in rows {
         match row.scope {
-            Scope::HostLast(run) => steps.push(on_host(row, run)),
+            Scope::Host(run) => steps.push(on_host(row, run)),
             Scope::HostOptional(ready, run) => steps.push(Step {
                 ready,
                 ..on_host(row, run)
             }),
-            _ => {}
+            // Neighbours, which may run at the same time, are of different ISAs: cargo lets only
+            // one build into the files of an ISA.
+            Scope::Isa(run, applies) => {
+                let depth_asked = if only.is_empty() { depth } else { Depth::Full };
+                let on = |isa| Step {
+                    isa: Some(isa),
+                    name: row.name,
+                    ready: always,
+                    run: Box::new(move || run(isa, depth)),
+                };
+                let isas = isas.iter().filter(|&&isa| applies(isa, depth_asked));
+                steps.extend(isas.map(|&isa| on(isa)));
+            }
         }
     }
     steps
