@@ -22,15 +22,19 @@
 //! ```
 
 mod ast;
+mod debug_info;
 mod error;
 mod generic;
 mod import;
+mod lines;
 mod numbers;
 mod parse;
 mod types;
 
+pub use debug_info::{DebugInfo, Location};
 pub use error::Error;
 pub use import::{Imported, Options, import};
+pub use lines::Lines;
 
 /// Returns whether the content looks like LLVM IR as text, or Machine IR with such a module: a
 /// document (`---`), a comment, `source_filename`, `target`, `define`, `declare`, or a global or

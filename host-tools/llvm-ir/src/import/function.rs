@@ -116,6 +116,7 @@ impl<'s> Importer<'s, '_> {
         };
         let name = plain_name(&function.name);
         let func = self.module.add_func(&name, spec).map_err(broken(place))?;
+        self.lines.begin(func, place.line);
         let labels = self.labels_of(function, body)?;
         let count = body.local_names.len();
         let mut lower = Lower {
@@ -648,7 +649,8 @@ impl<'s> Lower<'_, 's, '_> {
 
     pub(super) fn emit(&mut self, code: Code, operands: impl Operands) -> Result<()> {
         let added = self.importer.module.append(self.func, code, operands);
-        added.map_err(broken(self.place))?;
+        let added = added.map_err(broken(self.place))?;
+        self.importer.lines.add(added, self.place.line);
         Ok(())
     }
 

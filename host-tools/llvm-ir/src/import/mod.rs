@@ -27,6 +27,7 @@ mod wide_intrinsics;
 use crate::ast::{self, Const, Linkage};
 use crate::error::{Error, Result, SourcePosition};
 use crate::generic;
+use crate::lines::{self, Lines};
 use crate::parse;
 use crate::types::DataLayout;
 use mir_nostd::ir::{self, FunctionList, ItemId, Label, Module, Phase};
@@ -66,6 +67,8 @@ impl Options<'_> {
 pub struct Imported<'m> {
     /// The module.
     pub module: Module<'m>,
+    /// The lines of the text that it comes from.
+    pub lines: Lines,
     /// The functions that were left out, with [`Options::skip_unsupported`].
     pub skipped: Vec<Error>,
 }
@@ -104,10 +107,11 @@ pub fn import<'m>(
         let imported = Importer::new(&source, options, platform, &left_out, allocator).and_then(
             |mut importer| {
                 importer.import(&needed, &mut skipped)?;
-                Ok((importer.module, importer.needed))
+                let lines = importer.lines.finish(&importer.module);
+                Ok((importer.module, lines, importer.needed))
             },
         );
-        let (module, now_needed) = imported.map_err(|error| vec![error])?;
+        let (module, lines, now_needed) = imported.map_err(|error| vec![error])?;
         if skipped.len() > known && options.skip_unsupported {
             left_out.extend(
                 skipped[known..]
@@ -118,7 +122,11 @@ pub fn import<'m>(
             skipped.sort_by_key(|error| (error.line, error.column));
             return Err(skipped);
         } else if now_needed == needed {
-            return Ok(Imported { module, skipped });
+            return Ok(Imported {
+                module,
+                lines,
+                skipped,
+            });
         }
         needed = now_needed;
     }
@@ -184,6 +192,7 @@ struct Importer<'s, 'm> {
     protos: HashMap<ProtoKey, ItemId>,
     needed: Needed,
     parts: PartsCache,
+    lines: lines::Recorder,
 }
 
 /// Returns whether a variable is no data but tells LLVM something: `llvm.used`, `llvm.global_ctors`
@@ -249,6 +258,7 @@ impl<'s, 'm> Importer<'s, 'm> {
             left_out,
             protos: HashMap::new(),
             needed: Needed::default(),
+            lines: lines::Recorder::default(),
             parts: PartsCache::default(),
         })
     }
