@@ -1,6 +1,7 @@
 //! Compiled code at work: compiles what was linked and calls functions.
 
 use crate::failure::{Failure, Result};
+use crate::progress::Progress;
 use crate::recorder::Recorder;
 use crate::stop::{Backtrace, Stop};
 use mir_host::HostPages;
@@ -46,6 +47,7 @@ pub(crate) fn compile<'c>(
         options,
     )
     .map_err(|error| Failure::Usage(error.to_string()))?;
+    let _progress = Progress::of("compiling");
     for number in 0..context.linked_modules() {
         let Some(linked) = context.module(number) else {
             continue;

@@ -5,7 +5,9 @@
 //! docs/command.md.
 
 use crate::codes::Code;
+use crate::lines::Line;
 use crate::output::to_standard_error;
+use crate::progress::aside;
 use crate::sarif;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use clap::ColorChoice;
@@ -93,6 +95,8 @@ pub(crate) struct Finding {
     pub(crate) code: Option<Code>,
     pub(crate) kind: Option<ErrorKind>,
     pub(crate) span: Option<Span>,
+    /// The line that the place was made from by another compiler, in C for example.
+    pub(crate) origin: Option<Line>,
     /// The offset in a binary file.
     pub(crate) byte: Option<u64>,
     pub(crate) module: Option<String>,
@@ -156,6 +160,12 @@ impl Finding {
         if self.is_warning { "warning" } else { "error" }
     }
 
+    /// Returns the line of the place in what a person wrote.
+    pub(crate) fn line(&self) -> Option<u32> {
+        let origin = self.origin.as_ref().map(|line| line.number);
+        origin.or(self.span.map(|span| span.line))
+    }
+
     /// Returns the code in brackets, with this before it.
     fn code_after(&self, before: &str) -> String {
         self.code
@@ -176,6 +186,9 @@ impl Finding {
         }
         if let Some(function) = &self.function {
             let _ = write!(context, ", function {function}");
+        }
+        if let Some(origin) = &self.origin {
+            let _ = write!(context, " at {}:{}", origin.file, origin.number);
         }
         if let Some(insn) = &self.insn {
             let _ = write!(context, ": {insn}");
@@ -262,7 +275,7 @@ impl Diagnostics {
             Style::Excerpts(color) => {
                 let text = excerpt(name, source, finding);
                 let mut out = anstream::AutoStream::new(std::io::stderr(), stream_choice(color));
-                let _ = std::io::Write::write_all(&mut out, text.as_bytes());
+                let _ = aside(|| std::io::Write::write_all(&mut out, text.as_bytes()));
             }
         }
     }
@@ -405,6 +418,10 @@ fn json(name: &str, finding: &Finding) -> String {
         object.string("code", &code.to_string());
     }
     object.string("file", name);
+    if let Some(origin) = &finding.origin {
+        object.string("source", &origin.file);
+        object.number("line", origin.number.into());
+    }
     if let Some(reason) = finding.reason {
         object.string("reason", reason);
     }

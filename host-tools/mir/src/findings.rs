@@ -3,6 +3,7 @@
 use crate::codes;
 use crate::diagnostics::{Finding, Label, Span, Suggestion};
 use crate::input::{Source, lossy, printed};
+use crate::lines::{Line, LineFinder};
 use crate::source_map::SourceMap;
 use crate::violations::{describe, item_name};
 use mir_nostd::ir::{Code, Error, FuncId, InsnId, Module, Place};
@@ -93,6 +94,7 @@ pub(crate) struct Locator<'a> {
     map: Option<SourceMap>,
     unnamed: Option<(usize, Vec<usize>)>,
     insns: Option<(usize, FuncId, HashMap<InsnId, usize>)>,
+    finder: Option<LineFinder>,
 }
 
 impl<'a> Locator<'a> {
@@ -112,6 +114,7 @@ impl<'a> Locator<'a> {
             map: None,
             unnamed: None,
             insns: None,
+            finder: None,
         }
     }
 
@@ -167,6 +170,7 @@ impl<'a> Locator<'a> {
         };
         Finding {
             span: self.span(number, module, place),
+            origin: insn.and_then(|(func, insn)| self.origin(module, func, insn)),
             module: Some(lossy(module.name_bytes(module.name()))),
             function: item.and_then(|item| item_name(module, item)),
             insn: insn.map(|(func, insn)| insn_text(module, func, insn)),
@@ -174,9 +178,19 @@ impl<'a> Locator<'a> {
         }
     }
 
+    /// Returns the line that an instruction of a module in LLVM IR was made from.
+    fn origin(&mut self, module: &Module<'_>, func: FuncId, insn: InsnId) -> Option<Line> {
+        self.source.imported_lines()?;
+        if self.finder.is_none() {
+            self.finder = LineFinder::new(self.source, 0, &self.source.name);
+        }
+        let number = module.insns(func).position(|other| other == insn)?;
+        self.finder.as_mut()?.line(module, func, number)
+    }
+
     /// Returns the span of a place of a module in the text that the module was read from.
     fn span(&mut self, number: usize, module: &Module<'_>, place: Place) -> Option<Span> {
-        if self.source.is_binary() {
+        if !self.source.is_text() {
             return None;
         }
         let text = &self.source.bytes;

@@ -10,6 +10,7 @@ use crate::isa::Isa;
 use crate::memory::MEMORY;
 use crate::outline::Outline;
 use crate::partial;
+use crate::progress::Progress;
 use crate::wording::finding_of_text;
 use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::ir::{Error, Module, Problem};
@@ -17,6 +18,7 @@ use mir_nostd::text;
 use mir_nostd::verify::{Verified, Violation, integers_only};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// A program as bytes.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub(crate) struct Source {
     /// Its name in messages.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
+    /// The lines that the module comes from, once the source was imported from LLVM IR.
+    lines: OnceLock<llvm_ir::Lines>,
 }
 
 /// The name of standard input in messages.
@@ -60,6 +64,20 @@ impl InputArgs {
 }
 
 impl Source {
+    /// Returns the content of a file.
+    pub(crate) fn new(name: impl Into<String>, bytes: Vec<u8>) -> Source {
+        Source {
+            name: name.into(),
+            bytes,
+            lines: OnceLock::new(),
+        }
+    }
+
+    /// Returns the lines that the module comes from, if it was imported from LLVM IR.
+    pub(crate) fn imported_lines(&self) -> Option<&llvm_ir::Lines> {
+        self.lines.get()
+    }
+
     /// True if it came from standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         self.name == STANDARD_INPUT
@@ -76,7 +94,7 @@ impl Source {
             (path.display().to_string(), read)
         };
         read.map_err(|error| Failure::file(Path::new(&name), &error))?;
-        Ok(Source { name, bytes })
+        Ok(Source::new(name, bytes))
     }
 
     pub(crate) fn is_binary(&self) -> bool {
@@ -115,6 +133,7 @@ impl Source {
         if let Some(format) = formats::by_magic(&self.bytes) {
             return Err(self.refuse_format(format, diagnostics));
         }
+        let _progress = Progress::of(format!("reading {}", self.name));
         if !self.is_binary() {
             return self.parsed(isa, diagnostics);
         }
@@ -201,12 +220,15 @@ impl Source {
                 &finding_of_import(error, is_warning),
             );
         };
+        let _progress = Progress::of(format!("reading {}", self.name));
         match llvm_ir::import(&self.bytes, options, &MEMORY) {
             Ok(imported) => {
                 imported
                     .skipped
                     .iter()
                     .for_each(|error| report(error, true));
+                // A source that is read again gives the same.
+                let _ = self.lines.set(imported.lines);
                 Ok(imported.module)
             }
             Err(errors) => {
@@ -229,6 +251,7 @@ impl Source {
         isa: Isa,
         diagnostics: &Diagnostics,
     ) -> Result<Vec<Verified<'static>>> {
+        let _progress = Progress::of(format!("checking {}", self.name));
         let mut verified = Vec::with_capacity(modules.len());
         let mut passed = true;
         let mut locator = Locator::new(self);

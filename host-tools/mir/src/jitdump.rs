@@ -140,16 +140,16 @@ fn code_load(function: &Function<'_>, number: u64) -> Vec<u8> {
 
 /// Returns the record of a function's lines, if they are known.
 fn debug_info(function: &Function<'_>) -> Option<Vec<u8>> {
-    let (file, lines) = function.facts.lines.as_ref()?;
+    let (_, lines) = function.facts.lines.as_ref()?;
     let mut body = Vec::new();
     body.extend((function.address as u64).to_ne_bytes());
     body.extend((lines.rows.len() as u64).to_ne_bytes());
-    for &(at, line) in &lines.rows {
-        body.extend((function.address as u64 + u64::from(at)).to_ne_bytes());
-        body.extend(line.to_ne_bytes());
+    for (at, line) in &lines.rows {
+        body.extend((function.address as u64 + u64::from(*at)).to_ne_bytes());
+        body.extend(line.number.to_ne_bytes());
         // No discriminator.
         body.extend(0_u32.to_ne_bytes());
-        body.extend(file.bytes());
+        body.extend(line.file.bytes());
         body.push(0);
     }
     Some(record(Kind::DebugInfo, &body))

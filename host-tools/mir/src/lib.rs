@@ -2,6 +2,10 @@
 //!
 //! Exit status: the program's own for `run`; 1 if a program is wrong; 2 if the command line is, or
 //! a file cannot be read or written.
+#![cfg_attr(
+    not(feature = "tools"),
+    expect(dead_code, reason = "only tools call it")
+)]
 
 mod codes;
 mod commands;
@@ -21,6 +25,7 @@ mod isa;
 mod jitdump;
 mod layout;
 mod lines;
+#[cfg(feature = "tools")]
 mod lsp;
 mod machine_ir;
 mod memory;
@@ -30,6 +35,7 @@ mod output;
 mod partial;
 mod profile;
 mod program;
+mod progress;
 mod recorder;
 mod sarif;
 mod signals;
@@ -83,6 +89,7 @@ enum Command {
     Asm(commands::asm::Args),
     Dis(commands::dis::Args),
     Fmt(commands::fmt::Args),
+    #[cfg(feature = "tools")]
     Lsp(commands::lsp::Args),
     Stats(commands::stats::Args),
     Embed(commands::embed::Args),
@@ -90,9 +97,12 @@ enum Command {
     Machine(commands::machine::Args),
     Llvm(commands::llvm::Args),
     Obj(commands::obj::Args),
+    #[cfg(feature = "tools")]
     Disasm(commands::disasm::Args),
     Explain(commands::explain::Args),
     Completions(commands::completions::Args),
+    #[cfg(feature = "tools")]
+    Man(commands::man::Args),
 }
 
 impl Cli {
@@ -140,16 +150,20 @@ fn run(command: Command, diagnostics: &Diagnostics) -> failure::Result<()> {
         Command::Asm(args) => commands::asm::run(&args, diagnostics),
         Command::Dis(args) => commands::dis::run(&args, diagnostics),
         Command::Fmt(args) => commands::fmt::run(&args, diagnostics),
+        #[cfg(feature = "tools")]
         Command::Lsp(args) => commands::lsp::run(&args),
         Command::Stats(args) => commands::stats::run(&args, diagnostics),
         Command::Embed(args) => commands::embed::run(&args, diagnostics),
         Command::Import(args) => commands::import::run(&args, diagnostics),
         Command::Machine(args) => commands::machine::run(&args, diagnostics),
         Command::Llvm(args) => commands::llvm::run(&args, diagnostics),
+        #[cfg(feature = "tools")]
         Command::Disasm(args) => commands::disasm::run(&args, diagnostics),
         Command::Obj(args) => commands::obj::run(&args, diagnostics),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
+        #[cfg(feature = "tools")]
+        Command::Man(args) => commands::man::run(&args),
     }
 }
 
@@ -185,10 +199,7 @@ mod tests {
     /// meets what cannot be.
     fn end(command: &[&str]) -> failure::Result<()> {
         let diagnostics = Diagnostics::default();
-        let source = Source {
-            name: "program".into(),
-            bytes: PROGRAM.into(),
-        };
+        let source = Source::new("program", PROGRAM.into());
         let mut isas = Isa::all();
         let isa = isas.find(|isa| isa.name() == "x86_64").expect("an ISA");
         let verified: Vec<Verified<'static>> =
@@ -196,6 +207,7 @@ mod tests {
         let words = [&["mir", "--json"], command, &["--target=aarch64"]].concat();
         match Cli::parse_from(words).command {
             Command::Obj(args) => commands::obj::write(&args, &source, &verified, &diagnostics),
+            #[cfg(feature = "tools")]
             Command::Disasm(args) => {
                 commands::disasm::list(&args, &source, &verified, &diagnostics)
             }
@@ -208,8 +220,9 @@ mod tests {
 
     #[test]
     fn errors_of_the_compiler_itself_have_a_status_of_their_own() {
-        let commands: [&[&str]; 5] = [
+        let commands: &[&[&str]] = &[
             &["obj"],
+            #[cfg(feature = "tools")]
             &["disasm", "-O0"],
             &["machine"],
             // Nothing leaves out what is wrong in the compiler.
@@ -221,7 +234,7 @@ mod tests {
             ],
             &["obj", "-O3"],
         ];
-        for command in commands {
+        for &command in commands {
             let ended = end(command);
             assert!(
                 matches!(ended, Err(Failure::Internal)),

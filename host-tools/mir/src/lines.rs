@@ -1,5 +1,5 @@
-//! This module tells debuggers from which line of a program in Medium IR as text each piece of a
-//! function's code comes, and writes that as DWARF.
+//! This module tells debuggers from which line each piece of a function's code comes, and writes
+//! that as DWARF: of Medium IR as text, or of what a program in LLVM IR was made from.
 
 use crate::input::Source;
 use crate::source_map::SourceMap;
@@ -8,36 +8,66 @@ use gimli::write::{
     UnitEntryId,
 };
 use gimli::{Encoding, Format, LineEncoding, constants};
+use llvm_ir::DebugInfo;
 use mir_nostd::codegen::Compiler;
 use mir_nostd::ir::{Code, FuncId, Module};
 use mir_nostd::mem::Entity;
 use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A line of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Line {
+    pub(crate) file: Arc<str>,
+    /// From 1; 0 if it is not known.
+    pub(crate) number: u32,
+}
 
 /// The lines of a function's code.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lines {
     /// The line of the function's head.
-    pub(crate) head: u32,
+    pub(crate) head: Line,
     /// The line of the code from each of these offsets on, in ascending order.
-    pub(crate) rows: Vec<(u32, u32)>,
+    pub(crate) rows: Vec<(u32, Line)>,
 }
 
 /// Finds the lines of instructions of a module.
 #[derive(Debug)]
 pub(crate) struct LineFinder {
-    map: SourceMap,
+    /// The name of the program's own file.
+    file: Arc<str>,
+    places: Places,
     /// The number of the module in its file.
     module: usize,
     /// For each function that was asked for, the number of each instruction without labels.
     numbers: HashMap<FuncId, Vec<usize>>,
 }
 
-impl LineFinder {
-    /// Returns a finder for module number `module` of a source; `None` if that has no lines of
+/// The text that has the lines.
+#[derive(Debug)]
+enum Places {
     /// Medium IR.
-    pub(crate) fn new(source: &Source, module: usize) -> Option<LineFinder> {
-        source.is_text().then(|| LineFinder {
-            map: SourceMap::new(&source.bytes),
+    Medium(SourceMap),
+    /// LLVM IR; its own debug locations, if it has any, lead to C, C++ or Rust.
+    Llvm(llvm_ir::Lines, Option<DebugInfo>),
+}
+
+impl LineFinder {
+    /// Returns a finder for module number `module` of a source whose file is told by this name;
+    /// `None` if it has no lines.
+    pub(crate) fn new(source: &Source, module: usize, file: &str) -> Option<LineFinder> {
+        let places = match source.imported_lines() {
+            Some(lines) => {
+                let info = DebugInfo::new(&source.bytes);
+                Places::Llvm(lines.clone(), (!info.is_empty()).then_some(info))
+            }
+            None if source.is_text() => Places::Medium(SourceMap::new(&source.bytes)),
+            None => return None,
+        };
+        Some(LineFinder {
+            file: file.into(),
+            places,
             module,
             numbers: HashMap::new(),
         })
@@ -52,7 +82,7 @@ impl LineFinder {
         compiler: &Compiler<'_>,
     ) -> Lines {
         let function = &compiler.function;
-        let mut rows: Vec<(u32, u32)> = Vec::new();
+        let mut rows: Vec<(u32, Line)> = Vec::new();
         for &(at, insn) in &compiler.output.code.places {
             let Some(site) = function.insn_site(insn) else {
                 continue;
@@ -67,25 +97,68 @@ impl LineFinder {
             if rows.last().is_some_and(|&(start, _)| start == at) {
                 rows.pop();
             }
-            if rows.last().is_none_or(|&(_, last)| last != line) {
+            if rows.last().is_none_or(|(_, last)| *last != line) {
                 rows.push((at, line));
             }
         }
-        let name = module.item(module.func(func).item).name;
-        let name = name.map_or(&b""[..], |name| module.name_bytes(name));
-        let head = self.map.named(self.module, name, false);
-        Lines {
-            head: head.map_or(0, |span| span.line),
-            rows,
-        }
+        let head = self.head(module, func);
+        Lines { head, rows }
+    }
+
+    /// Returns the line of the head of a function.
+    pub(crate) fn head(&self, module: &Module<'_>, func: FuncId) -> Line {
+        let found = match &self.places {
+            Places::Llvm(lines, info) => {
+                let line = lines.head(func);
+                line.and_then(|line| self.debug_line(info.as_ref(), line))
+            }
+            Places::Medium(map) => {
+                let name = module.item(module.func(func).item).name;
+                let name = name.map_or(&b""[..], |name| module.name_bytes(name));
+                let span = map.named(self.module, name, false);
+                span.map(|span| self.own_line(span.line))
+            }
+        };
+        found.unwrap_or_else(|| self.own_line(0))
     }
 
     /// Returns the line of the instruction of this number, labels counted.
-    fn line(&mut self, module: &Module<'_>, func: FuncId, number: usize) -> Option<u32> {
-        let numbers = { self.numbers.entry(func) }.or_insert_with(|| numbers(module, func));
-        let number = *numbers.get(number)?;
-        let span = self.map.insn(self.module, func.index(), number, None)?;
-        Some(span.line)
+    pub(crate) fn line(
+        &mut self,
+        module: &Module<'_>,
+        func: FuncId,
+        number: usize,
+    ) -> Option<Line> {
+        match &self.places {
+            Places::Llvm(lines, info) => {
+                self.debug_line(info.as_ref(), lines.instruction(func, number)?)
+            }
+            Places::Medium(map) => {
+                let numbers = { self.numbers.entry(func) }.or_insert_with(|| numbers(module, func));
+                let span = map.insn(self.module, func.index(), *numbers.get(number)?, None)?;
+                Some(self.own_line(span.line))
+            }
+        }
+    }
+
+    /// Returns the location that a line of LLVM IR states, or in a text that states none the line
+    /// itself.
+    fn debug_line(&self, info: Option<&DebugInfo>, line: u32) -> Option<Line> {
+        let Some(info) = info else {
+            return Some(self.own_line(line));
+        };
+        let location = info.location(line)?;
+        Some(Line {
+            file: location.file,
+            number: location.line,
+        })
+    }
+
+    fn own_line(&self, number: u32) -> Line {
+        Line {
+            file: Arc::clone(&self.file),
+            number,
+        }
     }
 }
 
@@ -109,7 +182,7 @@ pub(crate) struct LinedFunction {
     pub(crate) lines: Lines,
 }
 
-/// Returns the DWARF of functions that come from one file.
+/// Returns the DWARF of functions of a program whose own file has this name.
 pub(crate) fn dwarf(file: &str, functions: &[LinedFunction]) -> DwarfUnit {
     let encoding = Encoding {
         format: Format::Dwarf32,
@@ -127,10 +200,9 @@ pub(crate) fn dwarf(file: &str, functions: &[LinedFunction]) -> DwarfUnit {
         name.clone(),
         None,
     );
-    let directory = program.default_directory();
-    let id = program.add_file(name, directory, None);
+    let mut files = Files::new();
     for function in functions {
-        add_rows(&mut program, id, function);
+        add_rows(&mut program, &mut files, function);
     }
     dwarf.unit.line_program = program;
     let range = |function: &LinedFunction| Range::StartLength {
@@ -158,39 +230,53 @@ pub(crate) fn dwarf(file: &str, functions: &[LinedFunction]) -> DwarfUnit {
         AttributeValue::RangeListRef(ranges),
     );
     for function in functions {
-        add_entry(&mut dwarf, root, id, function);
+        add_entry(&mut dwarf, root, &files, function);
     }
     dwarf
 }
 
+/// The files of a line program.
+type Files = HashMap<Arc<str>, FileId>;
+
+/// Returns the number of a file, which is added to the program when it comes for the first time.
+fn file_id(program: &mut LineProgram, files: &mut Files, file: &Arc<str>) -> FileId {
+    *files.entry(Arc::clone(file)).or_insert_with(|| {
+        let directory = program.default_directory();
+        let name = LineString::String(file.as_bytes().to_vec());
+        program.add_file(name, directory, None)
+    })
+}
+
 /// Adds the lines of a function: its head until the first instruction that has a line.
-fn add_rows(program: &mut LineProgram, file: FileId, function: &LinedFunction) {
+fn add_rows(program: &mut LineProgram, files: &mut Files, function: &LinedFunction) {
     program.begin_sequence(Some(function.start));
+    file_id(program, files, &function.lines.head.file);
     let rows = &function.lines.rows;
     let body = rows.first().map(|&(at, _)| at);
-    let head = Some((0, function.lines.head)).filter(|_| body != Some(0));
-    for (at, line) in head.into_iter().chain(rows.iter().copied()) {
+    let head = Some((0, function.lines.head.clone())).filter(|_| body != Some(0));
+    for (at, line) in head.iter().chain(rows) {
+        let file = file_id(program, files, &line.file);
         let row = program.row();
-        row.address_offset = at.into();
+        row.address_offset = (*at).into();
         row.file = file;
-        row.line = line.into();
-        row.prologue_end = body == Some(at);
+        row.line = line.number.into();
+        row.prologue_end = body == Some(*at);
         program.generate_row();
     }
     program.end_sequence(function.bytes);
 }
 
 /// Adds the entry of a function.
-fn add_entry(dwarf: &mut DwarfUnit, root: UnitEntryId, file: FileId, function: &LinedFunction) {
+fn add_entry(dwarf: &mut DwarfUnit, root: UnitEntryId, files: &Files, function: &LinedFunction) {
     let id = dwarf.unit.add(root, constants::DW_TAG_subprogram);
     let entry = dwarf.unit.get_mut(id);
     let name = AttributeValue::String(function.name.as_bytes().to_vec());
     entry.set(constants::DW_AT_name, name);
     entry.set(
         constants::DW_AT_decl_file,
-        AttributeValue::FileIndex(Some(file)),
+        AttributeValue::FileIndex(files.get(&function.lines.head.file).copied()),
     );
-    let line = AttributeValue::Udata(function.lines.head.into());
+    let line = AttributeValue::Udata(function.lines.head.number.into());
     entry.set(constants::DW_AT_decl_line, line);
     entry.set(
         constants::DW_AT_low_pc,
@@ -232,10 +318,7 @@ half: func i64, i64:n
     /// Returns the lines of `work`'s code, in order and without repetitions, and the line of its
     /// head.
     fn lines_of_work(isa: &'static dyn Backend, level: u8) -> (u32, Vec<u32>) {
-        let source = Source {
-            name: "work.mir".into(),
-            bytes: TEXT.into(),
-        };
+        let source = Source::new("work.mir", TEXT.into());
         let long_double = isa.target().long_double;
         let modules =
             mir_nostd::text::parse(TEXT.as_bytes(), &MEMORY, long_double, &mut |_| {}).unwrap();
@@ -245,12 +328,13 @@ half: func i64, i64:n
         compiler.options.level = level;
         compiler.execution.lines = true;
         compiler.compile(module, func).unwrap();
-        let mut finder = LineFinder::new(&source, 0).unwrap();
+        let mut finder = LineFinder::new(&source, 0, "work.mir").unwrap();
         let lines = finder.lines(module, func, &compiler);
         let end = compiler.output.code.len();
         assert!(lines.rows.is_sorted_by(|a, b| a.0 < b.0), "{lines:?}");
         assert!(lines.rows.iter().all(|&(at, _)| at < end), "{lines:?}");
-        (lines.head, lines.rows.iter().map(|row| row.1).collect())
+        let rows = lines.rows.iter();
+        (lines.head.number, rows.map(|row| row.1.number).collect())
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The places of output: a file or standard output for results, standard error for messages.
 
 use crate::failure::{Failure, Result};
+use crate::progress::aside;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -129,5 +130,5 @@ pub(crate) fn to_standard_output(bytes: &[u8]) -> Result<()> {
 /// Writes a line to standard error. If that fails there is nobody to tell, and the exit status
 /// still says what came of it.
 pub(crate) fn to_standard_error(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = aside(|| writeln!(std::io::stderr(), "{line}"));
 }

@@ -140,10 +140,7 @@ mod tests {
 
     /// Tells everything that is wrong with a program in every form.
     fn tell(bytes: &[u8]) {
-        let source = Source {
-            name: "program".into(),
-            bytes: bytes.to_vec(),
-        };
+        let source = Source::new("program", bytes.to_vec());
         let isa = Isa::host();
         let mut errors = Vec::new();
         let long_double = isa.target().long_double;

@@ -203,7 +203,7 @@ impl Program {
         finding.code = Some(Code::FAULT);
         let calls = stop.backtrace.calls(|frame| {
             let (_, at) = find(frame)?;
-            let line = at.span.map(|span| format!(" (line {})", span.line));
+            let line = at.line().map(|line| format!(" (line {line})"));
             Some(at.function.unwrap_or_default() + &line.unwrap_or_default())
         });
         if !calls.is_empty() {
@@ -254,7 +254,7 @@ impl Program {
             finding.backtrace.push(Call {
                 function: String::from_utf8_lossy(name).into_owned(),
                 number: frame.instruction,
-                line: place.and_then(|(_, place)| Some(place.span?.line)),
+                line: place.and_then(|(_, place)| place.line()),
             });
         }
         let outer = finding.backtrace.iter().skip(1).map(|call| {

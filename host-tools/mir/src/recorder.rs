@@ -158,10 +158,14 @@ impl Recorder {
         let number = self.modules.iter().position(|&module| module == address)?;
         let (source, in_file) = self.program.source_of(number)?;
         let mut finders = unbroken(&self.finders);
-        let finder = { finders.entry(number) }.or_insert_with(|| LineFinder::new(source, in_file));
+        let path = std::path::absolute(&source.name)
+            .ok()?
+            .display()
+            .to_string();
+        let find = || LineFinder::new(source, in_file, &path);
+        let finder = finders.entry(number).or_insert_with(find);
         let lines = finder.as_mut()?.lines(module, func, compiler);
-        let path = std::path::absolute(&source.name).ok()?;
-        Some((path.display().to_string(), lines))
+        Some((path, lines))
     }
 
     /// Ends the process because of an error of the compiler itself, such as a register allocation

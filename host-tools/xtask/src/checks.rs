@@ -48,7 +48,7 @@ pub(crate) fn docs() -> Counts {
 }
 
 /// The crates that others need, each after those that it needs itself.
-const PUBLISHED: [&str; 9] = [
+const PUBLISHED: [&str; 12] = [
     "mir-nostd",
     "target-x86_64",
     "target-aarch64",
@@ -58,6 +58,9 @@ const PUBLISHED: [&str; 9] = [
     "target-all",
     "mir-host",
     "llvm-mir",
+    "mir-llvm-ir",
+    "mir-libc",
+    "mir-cli",
 ];
 
 /// Packages the crates that others need, together: as they are not on the registry yet, each finds

@@ -100,7 +100,7 @@ fn targets(fuzz: &Path) -> Result<Vec<String>, String> {
 
 /// Writes the programs of the repository in the form that a target takes.
 fn write_seeds(target: &str, directory: &Path) -> Result<(), String> {
-    tool::succeed(workspace::cargo().args(["build", "--quiet", "--package", "mir"]))?;
+    tool::succeed(workspace::cargo().args(["build", "--quiet", "--package", "mir-cli"]))?;
     let mir = workspace::target().join("debug/mir");
     let mut cargo = workspace::cargo();
     cargo

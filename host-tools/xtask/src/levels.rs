@@ -50,7 +50,7 @@ fn object(features: &[&str], level: u8, isa: Isa, program: &str) -> Result<Vec<u
     let made = target.join("levels.o");
     let mut cargo = workspace::cargo();
     cargo
-        .args(["run", "--quiet", "--package", "mir"])
+        .args(["run", "--quiet", "--package", "mir-cli"])
         .args(features);
     if !features.is_empty() {
         // Other suites use the whole command, which lies in the directory of this name.

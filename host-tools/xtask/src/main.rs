@@ -13,6 +13,7 @@ mod examples;
 mod fuzz;
 mod header;
 mod import;
+mod install;
 mod install_capi;
 mod isa;
 mod kernel;
@@ -88,7 +89,13 @@ enum Task {
     Runners {
         #[command(flatten)]
         isas: Isas,
+        /// Put them where the `mir` of `cargo xtask install --prefix` looks, or that of `cargo
+        /// install --root`; without it, where target/release/mir does
+        #[arg(long)]
+        prefix: Option<PathBuf>,
     },
+    /// Build `mir` and install it with manual pages and completions
+    Install(install::Args),
     /// Check the arrows between the rooms of the runtime, and that its files have no cycles
     Rooms,
     /// Make host-tools/mir-libc/libc.mir anew from its C files, with clang-22
@@ -146,7 +153,11 @@ fn main() -> ExitCode {
             kernel::show(isa, image, program.as_deref(), all)
         }
         Task::Miri => miri::run_all(),
-        Task::Runners { isas } => runners::build_all(&isas.list()),
+        Task::Runners { isas, prefix } => {
+            let directory = prefix.as_deref().map(install::runners_of);
+            runners::build_all(&isas.list(), directory.as_deref())
+        }
+        Task::Install(args) => install::run(&args),
         Task::Rooms => rooms::show(),
         Task::Libc => libc::write(),
         Task::InstallCapi(args) => install_capi::run(&args),

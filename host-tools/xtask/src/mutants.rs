@@ -52,12 +52,12 @@ const SUITES: [Suite; 6] = [
     Suite { room: "mir-nostd/src/verify",           packages: &["mir-nostd", "testkit"],        programs: &["--lib", "--test=verify", "--test=filetests"] },
     Suite { room: "mir-nostd/src/link",             packages: &["mir-nostd", "testkit"],        programs: &["--lib", "--test=link", "--test=runtime", "--test=filetests", "--test=compiled"] },
     Suite { room: "mir-nostd/src/binary",           packages: &["mir-nostd"],                   programs: &["--lib", "--test=binary"] },
-    Suite { room: "mir-nostd/src/codegen/regalloc", packages: &["mir-nostd", "mir", "testkit"], programs: &["--lib", "--test=codegen", "--test=passes", "--test=machine", "--test=filetests", "--test=every_isa"] },
-    Suite { room: "targets/",                       packages: &["mir", "testkit"],              programs: &["--lib", "--test=tables", "--test=machine", "--test=filetests", "--test=every_isa"] },
+    Suite { room: "mir-nostd/src/codegen/regalloc", packages: &["mir-nostd", "mir-cli", "testkit"], programs: &["--lib", "--test=codegen", "--test=passes", "--test=machine", "--test=filetests", "--test=every_isa"] },
+    Suite { room: "targets/",                       packages: &["mir-cli", "testkit"],              programs: &["--lib", "--test=tables", "--test=machine", "--test=filetests", "--test=every_isa"] },
 ];
 
 /// The crates whose tests may notice a change to the runtime or a target.
-const ALL: [&str; 4] = ["mir-nostd", "mir", "testkit", "abi-test"];
+const ALL: [&str; 4] = ["mir-nostd", "mir-cli", "testkit", "abi-test"];
 
 /// The seconds that tests may take at least: a busy machine is not a mutant that loops.
 const PATIENCE: u64 = 180;

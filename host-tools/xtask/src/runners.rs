@@ -4,76 +4,83 @@
 use core::time::Duration;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use crate::command;
 use crate::isa::Isa;
-use crate::workspace;
+use crate::{command, tool, workspace};
 
 const BUILD_LIMIT: Duration = Duration::from_secs(30 * 60);
 
-/// Builds and registers the runner of each of `isas`.
+/// The features of a runner: what it takes to run a program, and not to look inside one.
+const FEATURES: [&str; 3] = ["--no-default-features", "--features", "level-3"];
+
+/// Builds the runner of each of `isas` but this machine's, shown as cargo shows it, and registers
+/// it below `directory`, or where `target/release/mir` looks.
 ///
 /// # Errors
-/// Says what is missing, or what the compiler printed.
-pub(crate) fn build_all(isas: &[Isa]) -> Result<(), String> {
+/// Says what is missing or did not build.
+pub(crate) fn build_all(isas: &[Isa], directory: Option<&Path>) -> Result<(), String> {
     crate::setup::ensure(isas)?;
-    for isa in isas {
-        println!("building mir for {}", isa.name());
-        let program = build(*isa)?;
+    let isas: Vec<Isa> = isas.iter().copied().filter(|isa| !isa.is_host()).collect();
+    for (place, isa) in isas.iter().enumerate() {
+        println!("[{}/{}] mir for {}", place + 1, isas.len(), isa.name());
+        let mut cargo = build(*isa, "release");
+        tool::succeed(cargo.args(["--package", "mir-cli"]).args(FEATURES))?;
+        let program = register(*isa, &built(*isa, "release"), directory)?;
         println!("{:8} {}", isa.name(), program.display());
     }
     Ok(())
 }
 
-/// Builds the released `mir` for `isa`, registers it unless it is the host's own, and returns its
-/// path.
+/// Builds `mir` for `isa` in the profile of the suites, registers it unless it is the host's own,
+/// and returns its path.
 ///
 /// # Errors
 /// Says what the compiler or the file system reported.
-pub(crate) fn build(isa: Isa) -> Result<PathBuf, String> {
-    build_with(isa, "release")
-}
-
-/// Builds `mir` for `isa` in the profile of the suites, registers it likewise, and returns its
-/// path.
-///
-/// # Errors
-/// As [`build`].
 pub(crate) fn build_for_tests(isa: Isa) -> Result<PathBuf, String> {
-    build_with(isa, workspace::SUITE_PROFILE)
+    let profile = workspace::SUITE_PROFILE;
+    let mut cargo = build(isa, profile);
+    let outcome = command::run(cargo.arg("--quiet").args(workspace::MEMBERS), BUILD_LIMIT);
+    let made = built(isa, profile);
+    match (outcome.success, isa.is_host()) {
+        (false, _) => Err(outcome.stderr),
+        (_, true) => Ok(made),
+        (_, false) => register(isa, &made, None),
+    }
 }
 
-fn build_with(isa: Isa, profile: &str) -> Result<PathBuf, String> {
+/// Returns cargo's command that builds `mir` for an ISA; the packages are for the caller to say.
+fn build(isa: Isa, profile: &str) -> Command {
     let mut cargo = workspace::cargo();
-    cargo.args(["build", "--quiet", "--profile", profile, "--bin", "mir"]);
-    match profile {
-        workspace::SUITE_PROFILE => cargo.args(workspace::MEMBERS),
-        _ => cargo.args(["--package", "mir"]),
-    };
+    cargo.args(["build", "--profile", profile, "--bin", "mir"]);
     if !isa.is_host() {
         cargo.args(["--target", isa.triple()]);
     }
-    let built = command::run(&mut cargo, BUILD_LIMIT);
-    if !built.success {
-        return Err(built.stderr);
+    cargo
+}
+
+/// Returns the path of the program that [`build`] makes.
+fn built(isa: Isa, profile: &str) -> PathBuf {
+    let mut directory = workspace::target();
+    if !isa.is_host() {
+        directory.push(isa.triple());
     }
-    if isa.is_host() {
-        return Ok(workspace::target().join(profile).join("mir"));
-    }
-    let made = workspace::target()
-        .join(isa.triple())
-        .join(profile)
-        .join("mir");
-    register(isa, &made)
-        .map_err(|error| format!("registering the runner of {}: {error}", isa.name()))
+    directory.join(profile).join("mir")
 }
 
 /// Copies a program to its place and writes the file `command` beside it: one word of the command
 /// per line.
-fn register(isa: Isa, made: &Path) -> std::io::Result<PathBuf> {
-    let target = workspace::target();
-    let directory = target.join("runners").join(isa.name());
-    fs::create_dir_all(&directory)?;
+fn register(isa: Isa, made: &Path, directory: Option<&Path>) -> Result<PathBuf, String> {
+    let target = workspace::target().join("runners");
+    let directory = directory.unwrap_or(&target).join(isa.name());
+    let registered = copy(isa, made, &directory);
+    registered.map_err(|error| format!("the runner of {}: {error}", isa.name()))
+}
+
+fn copy(isa: Isa, made: &Path, directory: &Path) -> std::io::Result<PathBuf> {
+    fs::create_dir_all(directory)?;
+    // The path is written down: it has to be one from any directory.
+    let directory = directory.canonicalize()?;
     let program = directory.join("mir");
     let fresh = directory.join("mir.new");
     fs::copy(made, &fresh)?;

@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 
 /// The crates that do not depend on an ISA: texts in, texts out. Of the emulated ISAs they run on
 /// the one with the opposite byte order.
-const TEXT_TOOLS: [&str; 2] = ["llvm-mir", "llvm-ir"];
+const TEXT_TOOLS: [&str; 2] = ["llvm-mir", "mir-llvm-ir"];
 pub(crate) const OTHER_BYTE_ORDER: &str = "s390x";
 
 /// The variable with the number of random programs of each test, and its value in a quick run: a
@@ -49,7 +49,7 @@ pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
         cargo.args(["--test", "filetests"]);
         return counted(&mut cargo);
     }
-    cargo.args(["--exclude", "mir", "--lib", "--bins", "--tests"]);
+    cargo.args(["--exclude", "mir-cli", "--lib", "--bins", "--tests"]);
     if isa.name() != OTHER_BYTE_ORDER {
         for name in TEXT_TOOLS {
             cargo.args(["--exclude", name]);

@@ -1,5 +1,11 @@
 //! The aarch64 backend of mir-nostd: AAPCS64 as Linux has it, quad long double.
 //!
+//! Programs are read, verified and linked for [`TARGET`]. [`ISA`] is the backend of the compiler,
+//! which makes code for aarch64 on any machine. `NATIVE`, on aarch64 alone, has the gates
+//! between Rust and that code: a [`run::Jit`](mir_nostd::run::Jit) takes both, an interpreter
+//! neither. The crate is `no_std`, allocates nothing and needs no other crate but `mir-nostd`,
+//! whose page has an example.
+//!
 //! It has all the files that the targets have in common, and its own for the encoded forms of
 //! immediates (`immediates`) and for addressing modes (`memory`).
 #![no_std]

@@ -1,5 +1,11 @@
 //! The ppc64le backend of mir-nostd: ELF version 2, double-double long double.
 //!
+//! Programs are read, verified and linked for [`TARGET`]. [`ISA`] is the backend of the compiler,
+//! which makes code for ppc64le on any machine, [`POWER10`] the one for later processors. `NATIVE`,
+//! on ppc64le alone, has the gates between Rust and that code: a [`run::Jit`](mir_nostd::run::Jit)
+//! takes both, an interpreter neither. The crate is `no_std`, allocates nothing and needs no other
+//! crate but `mir-nostd`, whose page has an example.
+//!
 //! It has all the files that the targets have in common, and no other.
 #![no_std]
 #![deny(unsafe_code)]

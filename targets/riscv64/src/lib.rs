@@ -1,5 +1,11 @@
 //! The riscv64 backend of mir-nostd: LP64D, quad long double.
 //!
+//! Programs are read, verified and linked for [`TARGET`]. [`ISA`] is the backend of the compiler,
+//! which makes code for riscv64 on any machine, [`ISA_UNCOMPRESSED`] the one for processors without
+//! compressed instructions. `NATIVE`, on riscv64 alone, has the gates between Rust and that code: a
+//! [`run::Jit`](mir_nostd::run::Jit) takes both, an interpreter neither. The crate is `no_std`,
+//! allocates nothing and needs no other crate but `mir-nostd`, whose page has an example.
+//!
 //! Of the files that the targets have in common it has no `fold`: no instruction reads memory,
 //! shifts or extends an operand beside what it computes. It has its own for compressed instructions
 //! (`compress`), for the shortest way to a constant (`constant`), and for what waits until

@@ -1,5 +1,11 @@
 //! The s390x backend of mir-nostd: the ELF ABI of Linux, quad long double.
 //!
+//! Programs are read, verified and linked for [`TARGET`]. [`ISA`] is the backend of the compiler,
+//! which makes code for s390x on any machine. `NATIVE`, on s390x alone, has the gates
+//! between Rust and that code: a [`run::Jit`](mir_nostd::run::Jit) takes both, an interpreter
+//! neither. The crate is `no_std`, allocates nothing and needs no other crate but `mir-nostd`,
+//! whose page has an example.
+//!
 //! Of the files that the targets have in common it has no `target_flags`: an instruction alone
 //! tells which part of an address its operand means.
 #![no_std]

@@ -1,5 +1,11 @@
 //! The `x86_64` backend of mir-nostd: System V calling convention, x87 long double.
 //!
+//! Programs are read, verified and linked for [`TARGET`]. [`ISA`] is the backend of the compiler,
+//! which makes code for `x86_64` on any machine. `NATIVE`, on `x86_64` alone, has the gates
+//! between Rust and that code: a [`run::Jit`](mir_nostd::run::Jit) takes both, an interpreter
+//! neither. The crate is `no_std`, allocates nothing and needs no other crate but `mir-nostd`,
+//! whose page has an example.
+//!
 //! Of the files that the targets have in common it has no `select/legal`: instructions take
 //! nearly all immediates and addresses, so that the stage `legalise` is left out.
 #![no_std]

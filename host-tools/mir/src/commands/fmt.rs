@@ -75,10 +75,7 @@ pub(crate) fn formatted(source: &Source, isa: Isa, diagnostics: &Diagnostics) ->
     if source.is_binary() {
         return Ok(canonical);
     }
-    let formatted = Source {
-        name: source.name.clone(),
-        bytes: layout(&source.bytes),
-    };
+    let formatted = Source::new(&*source.name, layout(&source.bytes));
     // The output must be the same program.
     let again = formatted.modules(isa, diagnostics)?;
     if text_of(&again) == canonical {

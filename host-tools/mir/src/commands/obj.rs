@@ -24,8 +24,8 @@ pub(crate) struct Args {
     output: OutputArg,
     #[command(flatten)]
     code: object::CodeArg,
-    /// Say in the object which lines of the text its code comes from, for debuggers: of Medium IR
-    /// as text
+    /// Say in the object which lines its code comes from, for debuggers: of Medium IR as text, or
+    /// of what LLVM IR was made from
     #[arg(short = 'g')]
     lines: bool,
     #[command(flatten)]

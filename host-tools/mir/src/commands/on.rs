@@ -4,6 +4,7 @@
 use crate::failure::{Failure, Result};
 use crate::isa::Isa;
 use crate::output::to_standard_error;
+use crate::progress::Progress;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use std::ffi::{OsStr, OsString};
@@ -77,10 +78,15 @@ fn runners() -> PathBuf {
         return if inside.is_dir() { inside } else { named };
     }
     let this = std::env::current_exe().and_then(std::fs::canonicalize);
-    let beside = this
+    let above = this
         .ok()
-        .and_then(|this| Some(this.parent()?.parent()?.join("runners")));
-    beside.unwrap_or_else(|| "runners".into())
+        .and_then(|this| Some(this.parent()?.parent()?.to_path_buf()));
+    let above = above.unwrap_or_default();
+    let installed = above.join("lib/mir/runners");
+    match installed.is_dir() {
+        true => installed,
+        false => above.join("runners"),
+    }
 }
 
 /// Runs `mir` with these arguments as each ISA that there is a runner of and shows which agree.
@@ -119,7 +125,10 @@ pub(crate) fn run_on_all(arguments: &[OsString]) -> Result<i32> {
         let failed = |error| Failure::Usage(format!("the runner of {}: {error}", isa.name()));
         children.push(child.map_err(failed)?);
     }
+    let names: Vec<&str> = isas.iter().map(|isa| isa.name()).collect();
+    let progress = Progress::of(format!("running on {}", names.join(", ")));
     let outputs = outputs_of(children)?;
+    drop(progress);
     Ok(compare(&isas, &outputs))
 }
 

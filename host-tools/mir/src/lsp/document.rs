@@ -37,10 +37,8 @@ impl Document {
     /// Returns it as commands have their programs; its name is that of the file without the folder.
     pub(super) fn source(&self) -> Source {
         let path = self.uri.as_str();
-        Source {
-            name: path.rsplit('/').next().unwrap_or(path).to_owned(),
-            bytes: self.text.bytes().to_vec(),
-        }
+        let name = path.rsplit('/').next().unwrap_or(path);
+        Source::new(name, self.text.bytes().to_vec())
     }
 
     pub(super) fn location(&self, range: &core::ops::Range<usize>) -> Location {

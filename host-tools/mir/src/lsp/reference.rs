@@ -7,18 +7,18 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 const PAGES: [&str; 12] = [
-    include_str!("../../../../docs/reference/items.md"),
-    include_str!("../../../../docs/reference/types.md"),
-    include_str!("../../../../docs/reference/calls.md"),
-    include_str!("../../../../docs/reference/instructions/moves.md"),
-    include_str!("../../../../docs/reference/instructions/integers.md"),
-    include_str!("../../../../docs/reference/instructions/floats.md"),
-    include_str!("../../../../docs/reference/instructions/comparisons.md"),
-    include_str!("../../../../docs/reference/instructions/overflow.md"),
-    include_str!("../../../../docs/reference/instructions/branches.md"),
-    include_str!("../../../../docs/reference/instructions/calls.md"),
-    include_str!("../../../../docs/reference/instructions/memory.md"),
-    include_str!("../../../../docs/reference/instructions/properties.md"),
+    include_str!("../../reference/items.md"),
+    include_str!("../../reference/types.md"),
+    include_str!("../../reference/calls.md"),
+    include_str!("../../reference/instructions/moves.md"),
+    include_str!("../../reference/instructions/integers.md"),
+    include_str!("../../reference/instructions/floats.md"),
+    include_str!("../../reference/instructions/comparisons.md"),
+    include_str!("../../reference/instructions/overflow.md"),
+    include_str!("../../reference/instructions/branches.md"),
+    include_str!("../../reference/instructions/calls.md"),
+    include_str!("../../reference/instructions/memory.md"),
+    include_str!("../../reference/instructions/properties.md"),
 ];
 
 /// Words that are explained under headings that do not name them.

@@ -36,7 +36,7 @@ impl Writer {
     /// none of its modules, if there is no number.
     pub(super) fn enter_module(&mut self, source: &Source, module: Option<usize>) {
         if let Some(lines) = &mut self.lines {
-            lines.finder = module.and_then(|module| LineFinder::new(source, module));
+            lines.finder = module.and_then(|module| LineFinder::new(source, module, &source.name));
         }
     }
 

@@ -26,6 +26,7 @@ use crate::failure::Refusal;
 use crate::input::Source;
 use crate::isa::{CpuArg, Isa, TargetArg};
 use crate::memory::MEMORY;
+use crate::progress::Progress;
 use code::{Pending, compile};
 use kept::Kept;
 use lines::FileLines;
@@ -118,6 +119,7 @@ pub(crate) fn write(
     source: &Source,
     options: Options,
 ) -> Result<Vec<u8>, Refusal> {
+    let _progress = Progress::of(format!("compiling {}", source.name));
     let mut writer = Writer::new(options)?;
     writer.lines = options.lines.then(|| FileLines::new(source));
     let (mut scopes, mut kept) = (Vec::new(), Vec::new());

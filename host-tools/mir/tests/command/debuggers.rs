@@ -1,7 +1,7 @@
 //! The real gdb and perf at work on compiled programs.
 
 use super::{ISAS, directory, words};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A program whose lines are known: the head of `work` is line 4, that of `main` line 12.
@@ -46,6 +46,71 @@ main: func i64
   endfunc
   endmodule
 ";
+
+/// A program in C, and the same in LLVM IR with its lines; `DIRECTORY` stands for where the C file
+/// is.
+const SUM_C: &str = "static long half(long n) {
+  return n / 2;
+}
+long sum(long n, long by) {
+  long s = 0;
+  while (n > 0) {
+    s += half(n);
+    n -= 1;
+  }
+  return s / by;
+}
+int main(int count, char **words) {
+  return sum(9, count - 1) != 0;
+}
+";
+const SUM_LL: &str = r#"define i64 @sum(i64 %n, i64 %by) !dbg !2 {
+  br label %test, !dbg !3
+test:
+  %i = phi i64 [ %n, %0 ], [ %i.next, %body ]
+  %s = phi i64 [ 0, %0 ], [ %s.next, %body ]
+  %more = icmp sgt i64 %i, 0, !dbg !3
+  br i1 %more, label %body, label %end, !dbg !3
+body:
+  %half = sdiv i64 %i, 2, !dbg !5
+  %s.next = add i64 %s, %half, !dbg !7
+  %i.next = add i64 %i, -1, !dbg !8
+  br label %test, !dbg !3, !llvm.loop !14
+end:
+  %mean = sdiv i64 %s, %by, !dbg !9
+  ret i64 %mean, !dbg !9
+}
+define i32 @main(i32 %count, ptr %words) !dbg !10 {
+  %less = add i32 %count, -1, !dbg !11
+  %by = sext i32 %less to i64, !dbg !11
+  %sum = call i64 @sum(i64 9, i64 %by), !dbg !11
+  %some = icmp ne i64 %sum, 0, !dbg !11
+  %status = zext i1 %some to i32, !dbg !11
+  ret i32 %status, !dbg !11
+}
+!1 = !DIFile(filename: "sum.c", directory: "DIRECTORY")
+!2 = distinct !DISubprogram(name: "sum", scope: !1, file: !1, line: 4, scopeLine: 4)
+!3 = !DILocation(line: 6, column: 3, scope: !4)
+!4 = distinct !DILexicalBlock(scope: !2, line: 4, column: 26)
+!5 = !DILocation(line: 2, column: 12, scope: !6, inlinedAt: !7)
+!6 = distinct !DISubprogram(name: "half", scope: !1, file: !1, line: 1)
+!7 = distinct !DILocation(line: 7, column: 7, scope: !4)
+!8 = !DILocation(line: 8, column: 7, scope: !4)
+!9 = !DILocation(line: 10, column: 12, scope: !2)
+!10 = distinct !DISubprogram(name: "main", scope: !1, file: !1, line: 12)
+!11 = !DILocation(line: 13, column: 10, scope: !10)
+!14 = distinct !{!14}
+"#;
+
+/// Writes the program, and returns the file in LLVM IR, and the one in C.
+fn write_sum(name: &str) -> (PathBuf, PathBuf) {
+    let directory = directory(name).canonicalize().unwrap();
+    let (text, c) = (directory.join("sum.ll"), directory.join("sum.c"));
+    std::fs::write(&c, SUM_C).unwrap();
+    let llvm = SUM_LL.replace("DIRECTORY", directory.to_str().unwrap());
+    std::fs::write(&text, llvm).unwrap();
+    (text, c)
+}
 
 /// Returns whether the program is there and the command runs on this machine's own ISA, under no
 /// emulator: a debugger or profiler would see that.
@@ -143,6 +208,76 @@ fn gdb_stops_by_line_and_lists_the_text() {
     }
 }
 
+#[test]
+fn gdb_shows_the_lines_of_c_that_llvm_ir_came_from() {
+    let (file, c) = write_sum("gdb-c");
+    for options in [["--jit", "-O0"], ["--jit", "-O1"]] {
+        let commands = [
+            "break sum.c:7",
+            "run",
+            "bt",
+            "next",
+            "next",
+            "next",
+            "list 4,5",
+        ];
+        let Some(text) = gdb(&file, &options, &commands) else {
+            return;
+        };
+        assert_eq!(stops(&text)[..4], [7, 8, 6, 2], "{options:?}\n{text}");
+        let place = |line| format!("{}:{line}\n", c.display());
+        for shown in [
+            &format!("Breakpoint 1, sum () at {}", place(7)),
+            &format!(" in main () at {}", place(13)),
+            "7\t    s += half(n);\n",
+            "2\t  return n / 2;\n",
+            "\n4\tlong sum(long n, long by) {\n5\t  long s = 0;\n",
+        ] {
+            assert!(text.contains(shown), "{options:?} {shown}\n{text}");
+        }
+    }
+}
+
+/// A fault is told with the line of C, and the calls with theirs, in every engine alike.
+#[test]
+fn faults_tell_the_lines_of_c_that_llvm_ir_came_from() {
+    let (file, c) = write_sum("fault-c");
+    let place = format!("function sum at {}:10: ", c.display());
+    for engine in ["--interp", "--confined"] {
+        let ran = mir!("", "run", engine, file);
+        assert_eq!(ran.status, 1, "{}", ran.err);
+        assert!(ran.err.contains(&place), "{engine}: {}", ran.err);
+        assert!(
+            ran.err.contains("from main (line 13)"),
+            "{engine}: {}",
+            ran.err
+        );
+        let json = mir!("", "run", "--json", engine, file);
+        let object: serde_json::Value =
+            serde_json::from_str(json.err.lines().next().unwrap()).unwrap();
+        assert_eq!(object["source"], c.to_str().unwrap());
+        assert_eq!(object["line"], 10);
+    }
+    let compiled = mir!("", "run", "--jit", "-O2", file);
+    assert!(compiled.err.contains(&place), "{}", compiled.err);
+    // Without locations the lines are those of the text itself.
+    let bare: Vec<&str> = SUM_LL
+        .lines()
+        .filter(|line| !line.starts_with('!'))
+        .collect();
+    let bare: Vec<&str> = bare
+        .iter()
+        .map(|line| line.split(", !").next().unwrap())
+        .collect();
+    let bare = bare
+        .join("\n")
+        .replace(" !dbg !2 {", " {")
+        .replace(" !dbg !10 {", " {");
+    std::fs::write(&file, bare).unwrap();
+    let ran = mir!("", "run", "--interp", file);
+    assert!(ran.err.contains("sum.ll:14: div "), "{}", ran.err);
+}
+
 /// Returns the lines of the rows of a table of lines, as LLVM shows it, without repetitions.
 fn rows(table: &str) -> Vec<u32> {
     let rows = table.lines().filter(|line| line.starts_with("0x"));
@@ -191,6 +326,34 @@ fn llvm_reads_the_lines_of_objects_of_each_isa() {
                 lines.contains(&7) && lines.contains(&15),
                 "{isa} {level}: {table}"
             );
+        }
+    }
+}
+
+#[test]
+fn llvm_reads_the_lines_of_c_in_objects_of_each_isa() {
+    let (file, c) = write_sum("lines-c");
+    let object = file.with_extension("o");
+    for isa in ISAS {
+        let made = mir!("", "obj", "-g", "-O0", "--target", isa, file, "-o", object);
+        assert_eq!((made.status, made.err.as_str()), (0, ""));
+        let dump = |option: &str| {
+            let mut dump = Command::new("llvm-dwarfdump-22");
+            let output = dump.arg(option).arg(&object).output();
+            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        let Ok(table) = dump("--debug-line") else {
+            eprintln!("not run: llvm-dwarfdump-22 is missing");
+            return;
+        };
+        assert!(dump("--verify").unwrap().ends_with("No errors.\n"), "{isa}");
+        assert!(
+            table.contains(&format!("name: \"{}\"", c.display())),
+            "{table}"
+        );
+        let lines = rows(&table);
+        for line in [2, 6, 7, 8, 10, 13] {
+            assert!(lines.contains(&line), "{isa}: no line {line}: {table}");
         }
     }
 }

@@ -219,12 +219,46 @@ fn shells_get_completions_and_people_help() {
         "embed",
         "completions",
         "lsp",
+        "man",
     ] {
         assert!(
             mir!("", command, "--help").text().contains("Example"),
             "{command}"
         );
     }
+}
+
+#[test]
+fn every_subcommand_has_a_manual_page() {
+    let directory = directory("man").join("man1");
+    let written = mir!("", "man", directory);
+    assert_eq!((written.status, written.text()), (0, ""), "{}", written.err);
+    let help = mir!("", "--help");
+    let (_, commands) = help.text().split_once("Commands:").unwrap();
+    let (commands, _) = commands.split_once("Options:").unwrap();
+    let names = commands
+        .lines()
+        .filter_map(|line| line.split_whitespace().next());
+    let mut names: Vec<String> = names
+        .filter(|&name| name != "help")
+        .map(|name| format!("mir-{name}.1"))
+        .chain(["mir.1".into()])
+        .collect();
+    let pages = std::fs::read_dir(&directory).unwrap();
+    let mut pages: Vec<String> = pages
+        .map(|page| page.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    pages.sort();
+    assert_eq!(pages, names);
+    let page = std::fs::read(directory.join("mir-run.1")).unwrap();
+    assert!(String::from_utf8_lossy(&page).contains(".TH mir-run 1"));
+    assert_eq!(
+        mir!("", "man").out,
+        std::fs::read(directory.join("mir.1")).unwrap()
+    );
+    let refused = mir!("", "man", "/dev/null/man1");
+    assert_eq!((refused.status, refused.err.lines().count()), (2, 1));
 }
 
 /// Calls by another prototype are told with both signatures, in one module, from module to module

@@ -119,3 +119,36 @@ fn isas_without_a_runner_are_named_and_left_out() {
     let alone = mir_with(program.as_bytes(), &arguments, Some(&directory));
     assert_eq!((alone.status, alone.text()), (2, ""), "{}", alone.err);
 }
+
+/// A runner that takes two seconds is told of while it runs, to people alone. `script` gives the
+/// command a terminal and writes what it shows.
+#[test]
+fn terminals_see_what_takes_long() {
+    if words().len() > 1 {
+        // Under emulation the command cannot start itself.
+        return;
+    }
+    let directory = directory("slow");
+    let runner = directory.join(other_isa());
+    std::fs::create_dir_all(&runner).unwrap();
+    let script = "cat >/dev/null; sleep 2; printf m";
+    std::fs::write(runner.join("command"), format!("sh\n-c\n{script}\n")).unwrap();
+    let program = directory.join("program.mir");
+    let text = HELLO.replace("hello %d\\n", "m").replace("ret 42", "ret 0");
+    std::fs::write(&program, text).unwrap();
+    let line = format!("running on {}, {}", isa(), other_isa());
+    let arguments: [&dyn AsRef<OsStr>; 4] = [&"run", &"--on", &"all", &program];
+    let piped = mir_with(b"", &arguments, Some(&directory));
+    assert_eq!((piped.status, piped.err.contains(&line)), (0, false));
+    let command = format!("{} run --on all {}", words()[0], program.display());
+    let seen = std::process::Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .env("MIR_RUNNERS", &directory)
+        .env("TERM", "xterm")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&seen.stdout);
+    assert_eq!(seen.status.code(), Some(0), "{text}");
+    assert!(text.contains(&line) && text.contains("agrees"), "{text}");
+}
