@@ -370,8 +370,8 @@ void mir_close(struct mir_context *context);
 // touch any memory, as C does: load only what you trust, and the rest with `mir_program_load`. The
 // bytes are not needed afterwards.
 //
-// `MIR_STATUS_BAD_PROGRAM` if it does not read or breaks a rule of the language,
-// `MIR_STATUS_OUT_OF_MEMORY`.
+// `MIR_STATUS_BAD_PROGRAM` if it does not read or breaks a rule of the language, which the message
+// says with the function and the instruction; `MIR_STATUS_OUT_OF_MEMORY`.
 mir_status mir_load(struct mir_context *context, const void *program, size_t size);
 
 // Defines an import: a C function with its signature. Calls by a prototype with another signature

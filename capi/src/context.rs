@@ -10,7 +10,7 @@ use core::alloc::Layout;
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr::NonNull;
 use mir_nostd::interp::{Interpreter, Options, Stop};
-use mir_nostd::ir::{Error, Problem};
+use mir_nostd::ir::Problem;
 use mir_nostd::link::{Callable, LinkedModule};
 use mir_nostd::mem::{Allocator, Vec};
 #[cfg(feature = "compile")]
@@ -100,8 +100,8 @@ unsafe fn begin<'a>(context: *const ContextOfC) -> Option<&'a State> {
 /// touch any memory, as C does: load only what you trust, and the rest with `mir_program_load`. The
 /// bytes are not needed afterwards.
 ///
-/// `MIR_STATUS_BAD_PROGRAM` if it does not read or breaks a rule of the language,
-/// `MIR_STATUS_OUT_OF_MEMORY`.
+/// `MIR_STATUS_BAD_PROGRAM` if it does not read or breaks a rule of the language, which the message
+/// says with the function and the instruction; `MIR_STATUS_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_load(
     context: *mut ContextOfC,
@@ -118,17 +118,18 @@ pub unsafe extern "C" fn mir_load(
     };
     match load(state, bytes) {
         Ok(()) => Status::Ok,
-        Err(error) => state.fail(error, Status::BadProgram),
+        Err(status) => status,
     }
 }
 
-fn load(state: &State, bytes: &[u8]) -> Result<(), Error> {
+fn load(state: &State, bytes: &[u8]) -> Result<(), Status> {
     // All modules are verified before the first is loaded: a program is loaded entirely or not at
     // all.
     let mut verified = state.verified(bytes)?;
     while let Some(module) = verified.pop() {
         // SAFETY: the caller of `mir_load` trusts the program.
-        unsafe { state.context().load(module)? };
+        let loaded = unsafe { state.context().load(module) };
+        loaded.map_err(|error| state.fail(error, Status::BadProgram))?;
     }
     Ok(())
 }

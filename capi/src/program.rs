@@ -359,13 +359,12 @@ unsafe fn load(
     let Some(bytes) = (unsafe { bytes(contents, size) }) else {
         return Err(state.refuse(&"there is no program"));
     };
-    let loaded = state.verified(bytes).and_then(|mut verified| {
-        while let Some(module) = verified.pop() {
-            load(program, module)?;
-        }
-        Ok(())
-    });
-    loaded.map_err(|error| state.fail(error, Status::BadProgram))
+    let mut verified = state.verified(bytes)?;
+    while let Some(module) = verified.pop() {
+        let loaded = load(program, module);
+        loaded.map_err(|error| state.fail(error, Status::BadProgram))?;
+    }
+    Ok(())
 }
 
 /// Links what was loaded, once: imports are exports of its modules or what was defined.

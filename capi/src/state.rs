@@ -244,12 +244,19 @@ impl State {
         result
     }
 
-    /// Reads and verifies the modules of a program, in reverse order.
-    pub(crate) fn verified(&self, bytes: &[u8]) -> Result<Vec<'static, Verified<'static>>, Error> {
-        let mut modules = read(bytes, self.context().allocator())?;
+    /// Reads and verifies the modules of a program, in reverse order. The message says what is wrong
+    /// with them, by the names that they have.
+    pub(crate) fn verified(&self, bytes: &[u8]) -> Result<Vec<'static, Verified<'static>>, Status> {
+        let bad = |error: Error| self.fail(error, Status::BadProgram);
+        let mut modules = read(bytes, self.context().allocator()).map_err(bad)?;
         let mut verified = Vec::new(self.context().allocator());
         while let Some(module) = modules.pop() {
-            verified.push(Verified::new(module, &TARGET, &mut |_| {})?)?;
+            let checked = Verified::new(module, &TARGET, &mut |_| {}).map_err(|rejected| {
+                self.say(&rejected);
+                Status::of(rejected.error, Status::BadProgram)
+            })?;
+            let kept = verified.push(checked);
+            kept.map_err(|error| bad(error.into()))?;
         }
         Ok(verified)
     }

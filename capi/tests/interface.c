@@ -140,6 +140,16 @@ static void other_signature(void) {
     }
 }
 
+static void wrong_program(void) {
+    static const char adds_a_double[] = "m: module\nf: func i64, i64:n, d:x\n add n, n, x\n ret n\n endfunc\n endmodule\n";
+    mir_settings settings = host_settings(false);
+    mir_context *context;
+    EXPECT(mir_open(&settings, &context) == MIR_STATUS_OK);
+    EXPECT(mir_load(context, adds_a_double, strlen(adds_a_double)) == MIR_STATUS_BAD_PROGRAM);
+    EXPECT(strcmp(mir_message(context), "in `f`, at `add n, n, x`, operand 3: an integer is expected here") == 0);
+    mir_close(context);
+}
+
 static void wrong_arguments(void) {
     mir_settings settings = host_settings(false), half = host_settings(true), none = {0};
     mir_context *context;
@@ -297,6 +307,7 @@ int main(void) {
     long_names();
     checked_imports();
     other_signature();
+    wrong_program();
     wrong_arguments();
     busy_programs();
     with_import("i64, i64:x");

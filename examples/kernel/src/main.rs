@@ -7,7 +7,6 @@
 mod machine;
 
 use core::fmt::{self, Display, Write};
-use core::mem::MaybeUninit;
 use machine::{ISA, NATIVE};
 use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::interp::Engine;
@@ -21,7 +20,7 @@ use mir_nostd::verify::Verified;
 const PROGRAM: &[u8] = include_bytes!("../primes.bmir");
 
 const BYTES: usize = 128 << 10;
-static mut HEAP: [MaybeUninit<u8>; BYTES] = [MaybeUninit::uninit(); BYTES];
+static mut HEAP: [u8; BYTES] = [0; BYTES];
 
 /// The serial port.
 struct Console;
@@ -75,6 +74,5 @@ extern "C" fn kernel() {
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
     _ = writeln!(Console, "{info}");
-    machine::exit();
-    loop {}
+    machine::exit()
 }

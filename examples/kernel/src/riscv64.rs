@@ -17,7 +17,10 @@ pub fn put(byte: u8) {
 }
 
 /// Ends the emulator.
-pub fn exit() {
+pub fn exit() -> ! {
     // SAFETY: the register is there for this.
     unsafe { ptr::with_exposed_provenance_mut::<u32>(0x10_0000).write_volatile(0x5555) };
+    loop {
+        core::hint::spin_loop();
+    }
 }

@@ -12,7 +12,7 @@ pub fn put(byte: u8) {
 }
 
 /// Ends the emulator.
-pub fn exit() {
+pub fn exit() -> ! {
     // SAFETY: there is no table of handlers, so that the processor is reset.
-    unsafe { asm!("ud2") };
+    unsafe { asm!("ud2", options(noreturn)) };
 }
