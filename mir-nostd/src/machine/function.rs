@@ -759,6 +759,35 @@ impl<'m> Function<'m> {
         Ok(())
     }
 
+    /// Frees the room of operands that no instruction in a block has any more, if that is half of
+    /// it or more. Instructions that were removed must not be looked at any more.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; nothing is changed then.
+    pub(crate) fn pack_operands(&mut self) -> Result<(), OutOfMemory> {
+        let blocks = self.blocks.keys();
+        let insns = blocks.flat_map(|block| self.insns(block));
+        let count: usize = insns.map(|insn| self.operands(insn).len()).sum();
+        if count > self.operands.capacity() / 2 {
+            return Ok(());
+        }
+        // Stages after this one add a few.
+        let mut packed = Vec::with_capacity(self.allocator, count + count / 8)?;
+        for block in self.blocks.keys() {
+            let mut next = self.blocks[block].first;
+            while let Some(insn) = next {
+                let start = packed.len() as u32;
+                packed.extend_from_slice(self.operands(insn))?;
+                let row = &mut self.insns[insn];
+                row.start = start;
+                next = row.next;
+            }
+        }
+        self.operands = packed;
+        Ok(())
+    }
+
     /// Returns the instructions of a block, in order.
     pub fn insns(&self, block: BlockId) -> Insns<'_, 'm> {
         Insns {

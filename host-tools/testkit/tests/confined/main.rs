@@ -6,6 +6,7 @@ mod backtrace;
 mod calls_back;
 mod control;
 mod embedder;
+mod footprint;
 mod linking;
 mod memory;
 mod prelude;

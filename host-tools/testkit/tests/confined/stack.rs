@@ -7,6 +7,7 @@ export room
 export loop
 export deep
 export back
+export slot
 export taken
 export fine
 p_deep: proto i64, i64:a
@@ -33,6 +34,15 @@ back: func i64, i64:offset
  bstart s
  alloca a, 64
  add s, s, offset
+ bend s
+ ret 3
+endfunc
+slot: func i64, i64:offset
+ local i64:a, i64:s, i64:p
+ addr p, s
+ bstart s
+ alloca a, 64
+ add i64:(p), i64:(p), offset
  bend s
  ret 3
 endfunc
@@ -135,8 +145,12 @@ fn a_program_without_stack_runs() {
 
 #[test]
 fn areas_are_given_back_to_where_they_began() {
-    let forged = Err((Reason::Stack, 3));
-    let mut cases = vec![("back", vec![0], Ok(3)), ("back", vec![-16], Ok(3))];
+    let forged = |insn| Err((Reason::Stack, insn));
+    let mut cases = Vec::new();
+    for offset in [0, -16] {
+        cases.push(("back", vec![offset], Ok(3)));
+        cases.push(("slot", vec![offset], Ok(3)));
+    }
     for offset in [
         1,
         8,
@@ -150,7 +164,8 @@ fn areas_are_given_back_to_where_they_began() {
         i64::MAX,
         1 << 32,
     ] {
-        cases.push(("back", vec![offset], forged));
+        cases.push(("back", vec![offset], forged(3)));
+        cases.push(("slot", vec![offset], forged(4)));
         cases.push(("fine", vec![], Ok(6)));
     }
     for to in [

@@ -195,6 +195,28 @@ fn a_number_that_is_extended_already_stays_in_its_interval() {
     }
 }
 
+/// Accesses that fail for every index that the `switch` takes, which is compared in its low half:
+/// where the jumps lead, and what is behind them, is never reached.
+const SHORT_SWITCH: &str = "m: module
+main: func i64, i64:x
+ local i64:i
+again: ands i, x, x
+next: mov i8:5(i), 41
+ switch i, next, again, last
+last: mov i8:6(i), x
+ ret i
+endfunc
+endmodule
+";
+
+#[test]
+fn what_contradicts_itself_in_low_halves_is_not_refused() {
+    for &isa in target_all::ISAS {
+        let options = confined::Options::default();
+        assert_eq!(compile(SHORT_SWITCH, 8192, options, isa), 8);
+    }
+}
+
 /// A program that reads a byte at an address, and the 8 bytes after a pointer in memory, in a
 /// branch.
 const READS: &str = "

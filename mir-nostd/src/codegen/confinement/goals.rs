@@ -91,6 +91,7 @@ impl<'m> Verifier<'_, 'm> {
 
     fn holds(&mut self, value: Value, goal: Goal) -> Result<bool, OutOfMemory> {
         Ok(match goal {
+            _ if self.terms.is_contradicted(value) => true,
             Goal::Access(bytes, access) => self.may_access(value, bytes, access)?,
             Goal::Stack => {
                 let low = self.confinement.stack_low;

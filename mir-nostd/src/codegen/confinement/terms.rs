@@ -292,11 +292,8 @@ impl<'m> Terms<'m> {
         let noted = self.known[term as usize].interval;
         let mut parts = self.parts(term);
         if let (Some(Part { atom, factor: 1 }), None) = (parts.next(), parts.next())
-            && let Kind::Extended(source) = self.atom(atom).kind
-            && let Some((offset, most)) = self.known[source.term as usize].low
-            && offset == source.offset
+            && let Some(low) = self.low(atom)
         {
-            let low = Interval::between(0, most.into());
             return noted.meet(low).unwrap_or(noted);
         }
         if noted != Interval::ALL {
@@ -323,6 +320,27 @@ impl<'m> Terms<'m> {
             }
         }
         sum
+    }
+
+    /// Returns the interval that follows for a number that was extended from 32 bits of what
+    /// branches said of those.
+    fn low(&self, atom: u32) -> Option<Interval> {
+        let Kind::Extended(source) = self.atom(atom).kind else {
+            return None;
+        };
+        let low = self.known[source.term as usize].low;
+        let (_, most) = low.filter(|&(offset, _)| offset == source.offset)?;
+        Some(Interval::between(0, most.into()))
+    }
+
+    /// Returns whether what is known of a part of a value contradicts itself, so that control never
+    /// is where the walk is.
+    pub(super) fn is_contradicted(&self, value: Value) -> bool {
+        self.parts(value.term).any(|part| {
+            let noted = self.known[self.atom(part.atom).term as usize].interval;
+            let low = self.low(part.atom);
+            low.is_some_and(|low| noted.meet(low).is_none())
+        })
     }
 
     fn interval_of_part(&self, part: Part) -> Interval {

@@ -431,6 +431,8 @@ impl<'x, 'm> Work<'x, 'm> {
             false => Proof::Omitted,
         };
         let function = self.function_mut();
+        // Allocation is when most memory is in use.
+        function.pack_operands()?;
         let apart = match shrink_wraps {
             true => separate(function, isa)?,
             false => None,
