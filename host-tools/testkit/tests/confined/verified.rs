@@ -217,6 +217,44 @@ fn what_contradicts_itself_in_low_halves_is_not_refused() {
     }
 }
 
+/// Indices of jump tables that are products and shifted numbers, of which it is known without a
+/// check that they are as 64 bits what their low halves are; and a store between two loads, to the
+/// sum of a number that one of them bounds and of one that a mask does.
+const COMPUTED: &str = "m: module
+product: func i64, u8:x
+ local i64:i
+again: muls i, x, x
+next: switch i, last, again, next
+last: ret i
+endfunc
+shifted: func i64, i64:x
+ local i64:i
+ ands i, x, 6
+begin: ursh i, i, 16
+minus: negs i, i
+ switch i, end, begin
+end: ret i
+endfunc
+between: func i64, i64:x, i64:y
+ local i64:i, i64:h, i64:p
+ umod h, x, 8000
+ add p, h, 4096
+ and h, y, 7
+ mov i, u64:15(p, h, 8)
+ mov u8:6(p, h, 8), u64:5(p)
+ ret i
+endfunc
+endmodule
+";
+
+#[test]
+fn what_follows_for_products_shifts_and_sums_is_not_refused() {
+    for &isa in target_all::ISAS {
+        let options = confined::Options::default();
+        assert_eq!(compile(COMPUTED, 8192, options, isa), 24);
+    }
+}
+
 /// A program that reads a byte at an address, and the 8 bytes after a pointer in memory, in a
 /// branch.
 const READS: &str = "

@@ -172,7 +172,15 @@ impl Verifier<'_, '_> {
                 (kind, if is_extended { of_a } else { all })
             }
             Generic::Lshr if b.small().is_some() => {
-                (Kind::Opaque, Interval::unsigned(64 - (bits & 63)))
+                let a = self.value(a)?;
+                let (low, high) = self.terms.interval(a).bounds();
+                let bits = bits & 63;
+                (Kind::Opaque, Interval::between(low >> bits, high >> bits))
+            }
+            Generic::Mul => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                let [a, b] = [a, b].map(|one| self.terms.interval(one));
+                (Kind::Opaque, a.product(b))
             }
             Generic::And => {
                 let (a, b) = (self.value(a)?, self.value(b)?);

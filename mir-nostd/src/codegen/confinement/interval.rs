@@ -92,6 +92,15 @@ impl Interval {
         }
     }
 
+    /// Returns an interval that holds all products of a number of each, as unsigned ones.
+    pub(super) fn product(self, other: Interval) -> Interval {
+        let (a, b) = (self.bounds(), other.bounds());
+        match a.1.checked_mul(b.1) {
+            Some(most) => Interval::between(a.0 * b.0, most),
+            None => Interval::ALL,
+        }
+    }
+
     /// Returns an interval that holds all numbers that both hold; `None` if there is none.
     pub(super) fn meet(self, other: Interval) -> Option<Interval> {
         let (first, second) = match other.start.wrapping_sub(self.start) <= self.span {
@@ -177,6 +186,7 @@ mod tests {
             let product = x.wrapping_mul(i64::from(factor).cast_unsigned());
             assert!(holds(a.sum(b), x.wrapping_add(y)), "{a:?} + {b:?}");
             assert!(holds(a.times(factor), product), "{a:?} * {factor}");
+            assert!(holds(a.product(b), x.wrapping_mul(y)), "{a:?} * {b:?}");
             assert!(holds(a.plus(y), x.wrapping_add(y)), "{a:?} + {y}");
             let hull = a.hull(b);
             assert!(holds(hull, x) && holds(hull, y), "{a:?} or {b:?}");

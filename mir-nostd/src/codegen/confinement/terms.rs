@@ -296,9 +296,12 @@ impl<'m> Terms<'m> {
         {
             return noted.meet(low).unwrap_or(noted);
         }
-        if noted != Interval::ALL {
-            return noted;
-        }
+        let parts = self.interval_of_parts(term);
+        noted.meet(parts).unwrap_or(noted)
+    }
+
+    /// Returns the interval of a term that follows from those of its parts.
+    fn interval_of_parts(&self, term: u32) -> Interval {
         let mut sum = Interval::exactly(0);
         for part in self.parts(term) {
             sum = sum.sum(self.interval_of_part(part));
