@@ -244,8 +244,8 @@ impl State {
         result
     }
 
-    /// Reads and verifies the modules of a program, in reverse order. The message says what is wrong
-    /// with them, by the names that they have.
+    /// Reads and verifies the modules of a program, in reverse order. After an error the message
+    /// tells it with the program's names.
     pub(crate) fn verified(&self, bytes: &[u8]) -> Result<Vec<'static, Verified<'static>>, Status> {
         let bad = |error: Error| self.fail(error, Status::BadProgram);
         let mut modules = read(bytes, self.context().allocator()).map_err(bad)?;

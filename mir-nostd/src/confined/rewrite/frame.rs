@@ -305,7 +305,7 @@ impl Body<'_, '_, '_> {
     /// and the function's frame.
     pub(super) fn block_end(&mut self, insn: InsnId) -> Result<()> {
         let operands = self.operands(insn)?;
-        // What is checked is what is stored, also where the variable is in the frame.
+        // The checked address is the one stored, also where the variable is in the frame.
         let to = self.value(operands[0])?;
         let to = self.in_operand(to)?;
         let difference = self.difference();
