@@ -269,6 +269,8 @@ pub struct Function<'m> {
     vregs: IndexMap<'m, VReg, VRegInfo>,
     blocks: IndexMap<'m, BlockId, Block>,
     insns: IndexMap<'m, InsnId, Insn>,
+    /// The first of the instructions whose numbers may be used again; their `next` leads on.
+    recycled: Option<InsnId>,
     operands: Vec<'m, Operand>,
     wide: Vec<'m, i64>,
     masks: Vec<'m, UnitSet>,
@@ -320,6 +322,7 @@ impl<'m> Function<'m> {
             vregs: IndexMap::new(allocator),
             blocks: IndexMap::new(allocator),
             insns: IndexMap::new(allocator),
+            recycled: None,
             operands: Vec::new(allocator),
             wide: Vec::new(allocator),
             masks: Vec::new(allocator),
@@ -355,6 +358,7 @@ impl<'m> Function<'m> {
         self.vregs.truncate(0);
         self.blocks.truncate(0);
         self.insns.truncate(0);
+        self.recycled = None;
         self.operands.clear();
         self.wide.clear();
         self.masks.clear();
@@ -580,10 +584,12 @@ impl<'m> Function<'m> {
     /// Links an instruction before the one in its `next`, or at the end of its block.
     #[inline]
     fn link(&mut self, mut row: Insn) -> Result<InsnId, OutOfMemory> {
-        self.insns.reserve(1)?;
-        let insn = self.insns.next_key();
+        if self.recycled.is_none() {
+            self.insns.reserve(1)?;
+        }
+        let insn = self.recycled.unwrap_or(self.insns.next_key());
         if self.new_sites != NewSites::Unnoted {
-            self.note_insn_site(&row)?;
+            self.note_insn_site(insn, &row)?;
         }
         let behind = match row.next {
             Some(next) => &mut self.insns[next].previous,
@@ -594,20 +600,52 @@ impl<'m> Function<'m> {
             Some(previous) => self.insns[previous].next = Some(insn),
             None => self.blocks[row.block].first = Some(insn),
         }
-        self.insns.push(row)
+        match self.recycled {
+            Some(_) => self.recycled = core::mem::replace(&mut self.insns[insn], row).next,
+            None => _ = self.insns.push(row)?,
+        }
+        Ok(insn)
+    }
+
+    /// Lets the numbers of all instructions that were removed be used again. Nothing may look at
+    /// those instructions any more.
+    pub(crate) fn recycle_removed(&mut self) {
+        self.recycled = None;
+        for insn in self.insns.keys() {
+            let row = &self.insns[insn];
+            // Removing an instruction changes its neighbours, not itself.
+            let first = match row.previous {
+                Some(previous) => self.insns[previous].next,
+                None => self.blocks[row.block].first,
+            };
+            if first != Some(insn) {
+                self.recycle(insn);
+            }
+        }
+    }
+
+    /// Lets the number of an instruction that was taken from its block be used again. Nothing may
+    /// look at that instruction any more.
+    pub(crate) fn recycle(&mut self, insn: InsnId) {
+        self.insns[insn].next = self.recycled.replace(insn);
     }
 
     /// Notes the place in the source of an instruction that is about to be linked.
     #[cold]
     #[inline(never)]
-    fn note_insn_site(&mut self, row: &Insn) -> Result<(), OutOfMemory> {
+    fn note_insn_site(&mut self, insn: InsnId, row: &Insn) -> Result<(), OutOfMemory> {
         let near = row.next.or(self.blocks[row.block].last);
         let near = near.and_then(|near| self.insn_sites.get(near.index()).copied());
-        self.insn_sites.push(match (self.new_sites, row.next) {
+        let site = match (self.new_sites, row.next) {
             (NewSites::Nowhere, _) => CallSite::UNKNOWN,
             (NewSites::At(site), None) => site,
             _ => near.unwrap_or(CallSite::UNKNOWN),
-        })
+        };
+        match self.insn_sites.get_mut(insn.index()) {
+            Some(place) => *place = site,
+            None => self.insn_sites.push(site)?,
+        }
+        Ok(())
     }
 
     /// Adds this many operands.
@@ -711,7 +749,8 @@ impl<'m> Function<'m> {
         &self.insns[insn]
     }
 
-    /// Returns the number of instructions ever made, removed ones included.
+    /// Returns the number of instructions ever made, removed ones included but for those whose
+    /// numbers were used again.
     #[must_use]
     pub fn insn_count(&self) -> usize {
         self.insns.len()
@@ -759,8 +798,8 @@ impl<'m> Function<'m> {
         Ok(())
     }
 
-    /// Frees the room of operands that no instruction in a block has any more, if that is half of
-    /// it or more. Instructions that were removed must not be looked at any more.
+    /// Frees the room of operands that no instruction in a block has any more, if that is a quarter
+    /// of it or more. Instructions that were removed must not be looked at any more.
     ///
     /// # Errors
     ///
@@ -769,7 +808,7 @@ impl<'m> Function<'m> {
         let blocks = self.blocks.keys();
         let insns = blocks.flat_map(|block| self.insns(block));
         let count: usize = insns.map(|insn| self.operands(insn).len()).sum();
-        if count > self.operands.capacity() / 2 {
+        if count > self.operands.capacity() / 4 * 3 {
             return Ok(());
         }
         // Stages after this one add a few.

@@ -44,6 +44,9 @@ struct Block<'m> {
     capacity: u32,
 }
 
+/// The size in bytes from which on arrays grow by half.
+const LARGE: usize = 1 << 10;
+
 /// Returns the layout of `count` elements.
 fn array(element: Layout, count: usize) -> Result<Layout, OutOfMemory> {
     let size = element.size().checked_mul(count).ok_or(OutOfMemory)?;
@@ -51,16 +54,21 @@ fn array(element: Layout, count: usize) -> Result<Layout, OutOfMemory> {
 }
 
 impl Block<'_> {
-    /// Makes room for `additional` more elements; the capacity at least doubles.
+    /// Makes room for `additional` more elements; the capacity doubles, from [`LARGE`] bytes on
+    /// it grows by half, as old and new elements are in memory at a time.
     #[inline(never)]
     fn grow_by(&mut self, element: Layout, additional: usize) -> Result<(), OutOfMemory> {
         let len = self.len as usize;
         let needed = len.checked_add(additional).ok_or(OutOfMemory)?;
         let smallest = if element.size() <= 16 { 8 } else { 4 };
-        let doubled = (self.capacity as usize)
-            .saturating_mul(2)
-            .clamp(smallest, u32::MAX as usize);
-        self.set_capacity(element, needed.max(doubled))
+        let capacity = self.capacity as usize;
+        let more = match element.size().saturating_mul(capacity) {
+            ..LARGE => capacity,
+            _ => capacity / 2,
+        };
+        let grown = capacity.saturating_add(more);
+        let grown = grown.clamp(smallest, u32::MAX as usize);
+        self.set_capacity(element, needed.max(grown))
     }
 
     /// Grows the block to exactly `capacity` elements, more than it has now.

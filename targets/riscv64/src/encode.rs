@@ -34,8 +34,9 @@ pub(crate) const TABLE_PAIR: FixupKind = FixupKind(8);
 /// `auipc` and `jalr`, a call.
 pub(crate) const CALL_PAIR: FixupKind = FixupKind(9);
 
-/// Functions of fewer instructions are short enough that jumps of 4 bytes reach all of their code.
-const NEAR_INSNS: usize = 1 << 16;
+/// Functions of fewer instructions, of at most 32 bytes each, are short enough that jumps of 4
+/// bytes reach all of their code.
+const NEAR_INSNS: usize = 1 << 15;
 
 /// The call's `jalr`.
 const CALL_JUMP: u32 = 0xE7 | 1 << 15;

@@ -12,6 +12,7 @@ use crate::target::error::Error;
 ///
 /// Out of memory; [`Error::NotSelected`].
 pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    function.recycle_removed();
     let mut layout = LayoutCursor::default();
     while let Some(block) = layout.next(function) {
         let mut next = function.take_insns(block);
@@ -25,6 +26,7 @@ pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), E
             function.place_as(insn);
             let mut out = Emitter::new(function, isa, block, None);
             isa.select(&mut out, insn)?;
+            function.recycle(insn);
         }
     }
     Ok(())

@@ -34,10 +34,24 @@ pub(crate) struct Allocation<'a, 'm> {
 }
 
 /// The registers at the other ends of copies, with which those copies would vanish.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Hint {
-    physical: Option<Reg>,
+    /// The physical register; [`Reg::NONE`] if there is none.
+    physical: Reg,
     other: [Option<VReg>; 2],
+}
+
+impl Hint {
+    /// The hint of a virtual register that no copy reads or writes.
+    const NONE: Hint = Hint {
+        physical: Reg::NONE,
+        other: [None; 2],
+    };
+
+    /// Returns the physical register, if there is one.
+    fn physical(&self) -> Option<Reg> {
+        Some(self.physical).filter(|reg| !reg.is_none())
+    }
 }
 
 impl<'a, 'm> Allocation<'a, 'm> {
@@ -48,7 +62,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         allocator: &'m dyn Allocator,
     ) -> Result<Allocation<'a, 'm>, OutOfMemory> {
         let mut hints = Vec::new(allocator);
-        hints.resize(function.vreg_count(), Hint::default())?;
+        hints.resize(function.vreg_count(), Hint::NONE)?;
         let mut assignments = Vec::new(allocator);
         assignments.resize(function.vreg_count(), Assignment::None)?;
         let mut allocation = Allocation {
@@ -114,7 +128,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
             return;
         };
         match other.vreg() {
-            None => hint.physical = hint.physical.or(Some(other)),
+            None => hint.physical = hint.physical().unwrap_or(other),
             Some(other) if hint.other[0].is_none() => hint.other[0] = Some(other),
             Some(other) => hint.other[1] = Some(other),
         }
@@ -198,7 +212,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         let hinted = hint.other.into_iter().flatten().find_map(|other| {
             match self.assignments.get(other.index()) {
                 Some(&Assignment::Register(reg)) => Some(reg),
-                _ => self.hints.get(other.index()).and_then(|hint| hint.physical),
+                _ => self.hints.get(other.index()).and_then(Hint::physical),
             }
         });
         let weight = self.liveness.weights[vreg.index()];
@@ -209,7 +223,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         };
         let order = class.order.iter().map(|&row| Reg::physical(row));
         let is_ours = |reg: &Reg| class.order.iter().any(|&row| Reg::physical(row) == *reg);
-        let preferred = [hint.physical, hinted]
+        let preferred = [hint.physical(), hinted]
             .into_iter()
             .flatten()
             .filter(is_ours);
