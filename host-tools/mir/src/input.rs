@@ -73,6 +73,15 @@ impl Source {
         }
     }
 
+    /// Returns the same source once more.
+    pub(crate) fn again(&self) -> Source {
+        let again = Source::new(self.name.clone(), self.bytes.clone());
+        if let Some(lines) = self.lines.get() {
+            let _ = again.lines.set(lines.clone());
+        }
+        again
+    }
+
     /// Returns the lines that the module comes from, if it was imported from LLVM IR.
     pub(crate) fn imported_lines(&self) -> Option<&llvm_ir::Lines> {
         self.lines.get()

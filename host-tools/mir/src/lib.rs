@@ -11,9 +11,12 @@ mod codes;
 mod commands;
 mod compiled;
 mod confined;
+mod counts;
 mod crash;
 mod debug;
 mod diagnostics;
+#[cfg(feature = "tools")]
+mod disassembly;
 mod execution;
 mod failure;
 mod findings;
@@ -45,6 +48,8 @@ mod stop;
 mod suggest;
 mod times;
 mod unwind;
+#[cfg(feature = "tools")]
+mod view;
 mod violations;
 mod wording;
 
@@ -103,6 +108,8 @@ enum Command {
     Completions(commands::completions::Args),
     #[cfg(feature = "tools")]
     Man(commands::man::Args),
+    #[cfg(feature = "tools")]
+    View(commands::view::Args),
 }
 
 impl Cli {
@@ -164,6 +171,8 @@ fn run(command: Command, diagnostics: &Diagnostics) -> failure::Result<()> {
         Command::Completions(args) => commands::completions::run(&args),
         #[cfg(feature = "tools")]
         Command::Man(args) => commands::man::run(&args),
+        #[cfg(feature = "tools")]
+        Command::View(args) => commands::view::run(&args, diagnostics),
     }
 }
 

@@ -11,6 +11,7 @@ use gimli::{Encoding, Format, LineEncoding, constants};
 use llvm_ir::DebugInfo;
 use mir_nostd::codegen::Compiler;
 use mir_nostd::ir::{Code, FuncId, Module};
+use mir_nostd::machine::{Function, InsnId};
 use mir_nostd::mem::Entity;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -73,6 +74,14 @@ impl LineFinder {
         })
     }
 
+    /// Returns the same finder for the lines of the text itself, whatever that was made from.
+    pub(crate) fn of_text(mut self) -> LineFinder {
+        if let Places::Llvm(_, info) = &mut self.places {
+            *info = None;
+        }
+        self
+    }
+
     /// Returns the lines of the code of a function, which was compiled last with
     /// `Execution::lines`.
     pub(crate) fn lines(
@@ -84,13 +93,7 @@ impl LineFinder {
         let function = &compiler.function;
         let mut rows: Vec<(u32, Line)> = Vec::new();
         for &(at, insn) in &compiler.output.code.places {
-            let Some(site) = function.insn_site(insn) else {
-                continue;
-            };
-            let inlined = (site.inlined as usize).checked_sub(1);
-            let inlined = inlined.and_then(|number| function.inlined.get(number));
-            let func = inlined.map_or(func, |inlined| inlined.func);
-            let Some(line) = self.line(module, func, site.number as usize) else {
+            let Some(line) = self.insn_line(module, func, function, insn) else {
                 continue;
             };
             // An instruction without code has no line.
@@ -103,6 +106,22 @@ impl LineFinder {
         }
         let head = self.head(module, func);
         Lines { head, rows }
+    }
+
+    /// Returns the line of an instruction of Machine IR of a function, which was compiled with
+    /// `Execution::lines`.
+    pub(crate) fn insn_line(
+        &mut self,
+        module: &Module<'_>,
+        func: FuncId,
+        function: &Function<'_>,
+        insn: InsnId,
+    ) -> Option<Line> {
+        let site = function.insn_site(insn)?;
+        let inlined = (site.inlined as usize).checked_sub(1);
+        let inlined = inlined.and_then(|number| function.inlined.get(number));
+        let func = inlined.map_or(func, |inlined| inlined.func);
+        self.line(module, func, site.number as usize)
     }
 
     /// Returns the line of the head of a function.

@@ -124,7 +124,7 @@ fn missing_packages(isas: &[Isa]) -> Vec<String> {
     if !is_installed("csmith") || !Path::new(crate::import::CSMITH_HEADERS).exists() {
         missing.extend(["csmith".into(), "libcsmith-dev".into()]);
     }
-    for name in ["cmake", "pkg-config", "gdb"] {
+    for name in ["cmake", "pkg-config", "gdb", "chromium"] {
         if !is_installed(name) {
             missing.push(name.into());
         }

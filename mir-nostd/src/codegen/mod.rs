@@ -23,6 +23,8 @@ pub use crate::target::emitter::Emitter;
 pub use crate::target::error::{Error, Phase};
 pub use crate::target::frame_layout::{FrameLayout, FrameRecord};
 pub use analysis::callees::Callees;
+pub use analysis::liveness::{LiveSegment, live_segments};
+pub use analysis::loop_forest::loop_depths;
 pub use analysis::properties::edges;
 pub(crate) use analysis::properties::flags;
 pub use analysis::verifier::{Rule, Violation, verify, verify_ssa};

@@ -20,3 +20,5 @@ pub(crate) mod obj;
 mod on;
 pub(crate) mod run;
 pub(crate) mod stats;
+#[cfg(feature = "tools")]
+pub(crate) mod view;

@@ -4,6 +4,7 @@ use super::on::{On, option, run_on, run_on_all};
 use crate::codes::Code;
 use crate::compiled::{self, When};
 use crate::confined;
+use crate::counts;
 use crate::crash;
 use crate::debug::DebugArg;
 use crate::diagnostics::{Diagnostics, Finding, Suggestion};
@@ -78,6 +79,9 @@ pub(crate) struct Args {
     /// Tell GDB of compiled functions, and of their lines in a program in Medium IR as text
     #[arg(long)]
     gdb: bool,
+    /// Count how often the blocks of the program run, for `mir view --profile`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["confined", "gdb", "jitdump", "on"])]
+    profile: Option<PathBuf>,
     /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
     #[arg(long)]
     landing_pads: bool,
@@ -218,9 +222,12 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut symbols =
         Symbols::open(&args.libraries).map_err(|error| Failure::Usage(error.to_string()))?;
     let mut times = Times::new(args.time.unwrap_or(Format::Text));
-    let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
+    let (program, mut modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
     // Compiling on the way has it at hand as long as the process lives.
     let program: &'static Program = Box::leak(Box::new(program));
+    if let Some(file) = &args.profile {
+        counts::count(&mut modules, file.clone(), diagnostics)?;
+    }
     let modules = match args.confined {
         Some(_) => confined::with_main(modules),
         None => modules,

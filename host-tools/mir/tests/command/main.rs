@@ -70,6 +70,7 @@ mod machine;
 mod on;
 mod output;
 mod run;
+mod view;
 
 /// A directory of its own for a test.
 fn directory(name: &str) -> PathBuf {

@@ -346,6 +346,45 @@ pub(crate) fn analyse<'m>(
     walk.finish(vregs, allocator).map(Some)
 }
 
+/// A part of a function in which a virtual register is live: the positions from `start` to before
+/// `end`. Instruction `n`, in the order of the layout, reads at position `2n` and writes at
+/// `2n + 1`; the start of each block takes a number, too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LiveSegment {
+    /// The register.
+    pub vreg: VReg,
+    /// The first position.
+    pub start: u32,
+    /// The position after the last one.
+    pub end: u32,
+}
+
+/// Returns where the virtual registers of a function of target instructions and copies are live, in
+/// the order of their numbers and of the positions: what allocation works with. Returns `None` if
+/// so much is live through so many blocks that allocation does without.
+///
+/// # Errors
+///
+/// [`OutOfMemory`].
+pub fn live_segments<'m>(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    allocator: &'m dyn Allocator,
+) -> Result<Option<Vec<'m, LiveSegment>>, OutOfMemory> {
+    let edges = properties::edges(function, isa, allocator)?;
+    let Some(liveness) = analyse(function, isa, &edges, allocator)? else {
+        return Ok(None);
+    };
+    let mut all = Vec::with_capacity(allocator, liveness.segments.len())?;
+    for number in 0..function.vreg_count() {
+        let vreg = VReg::new(number as u32);
+        for &Segment { start, end } in liveness.of(vreg) {
+            all.push(LiveSegment { vreg, start, end })?;
+        }
+    }
+    Ok(Some(all))
+}
+
 pub(crate) type Pairs<'m> = Vec<'m, (u32, u32)>;
 
 /// Returns the upward-exposed uses and the definitions of each virtual register from `first` on, as

@@ -4,8 +4,9 @@
 //! union-find makes that almost linear (Tarjan, "Testing flow graph reducibility", 1974).
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::machine::BlockId;
+use crate::machine::{BlockId, Function};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::target::Isa;
 
 /// The number of no block.
 const NONE: u32 = u32::MAX;
@@ -78,6 +79,39 @@ impl<'m> LoopForest<'m> {
         let around = self.outer.get(header.index()).copied();
         around.filter(|&header| header != NONE).map(BlockId::new)
     }
+}
+
+/// Returns the number of natural loops around each block of a function, at any stage; 0 for blocks
+/// that nothing reaches.
+///
+/// # Errors
+///
+/// [`OutOfMemory`].
+pub fn loop_depths<'m>(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    allocator: &'m dyn Allocator,
+) -> Result<Vec<'m, u32>, OutOfMemory> {
+    let flow = Flow::new(function, isa, allocator)?;
+    let blocks = function.block_count();
+    let mut depths = Vec::new(allocator);
+    depths.resize(blocks, 0)?;
+    let Some(forest) = LoopForest::find(&flow, blocks, allocator)? else {
+        return Ok(depths);
+    };
+    // The header of a loop comes before its blocks, and after those of the loops around.
+    for &block in &flow.order {
+        let around = match forest.inner(block) {
+            Some(header) if header == block => forest.outer(header),
+            Some(header) => {
+                depths[block.index()] = depths[header.index()];
+                continue;
+            }
+            None => continue,
+        };
+        depths[block.index()] = 1 + around.map_or(0, |outer| depths[outer.index()]);
+    }
+    Ok(depths)
 }
 
 /// Returns the representative of a block in the union-find forest, halving the path to it.
