@@ -198,7 +198,7 @@ fn code(recorder: &mut Recorder<'_, '_>, compiler: &Compiler<'_>, pieces: &[Code
                 .map(|byte| format!("{byte:02x}"))
                 .collect();
             let words = format!("{}{targets}", line.words);
-            let insn = piece.insn.number();
+            let insn = recorder.key(piece.insn);
             let blocks = core::mem::take(&mut blocks);
             rows.push(json!([line.at, hex.join(" "), words, insn, source, blocks]));
             targets = "";

@@ -119,7 +119,8 @@ const plainRows = (b, s) => cached(`plain ${state.f} ${b} ${s}`, () => {
 });
 
 /// The rows of a stage with what changed against the one before it. An instruction keeps its number
-/// as long as it lives; what is gone stands after what came before it and is still there.
+/// as long as it lives; selection replaces all. What is gone stands after what came before it and is
+/// still there.
 const diffRows = (b, s) => cached(`diff ${state.f} ${b} ${s}`, () => {
   const made = madeOf(b);
   if (s === 0 || !made.stages[s].blocks) return plainRows(b, s);

@@ -51,6 +51,9 @@ struct Shots {
     records: Vec<Record>,
     /// The last record of each instruction.
     latest: HashMap<InsnId, u32>,
+    /// What is added to the numbers of instructions since selection, which replaces all of them
+    /// and uses their numbers again; 0 before it.
+    offset: u32,
     stages: Vec<Value>,
     last: Vec<Block>,
     graphs: Graphs,
@@ -99,6 +102,11 @@ impl<'a, 'm> Recorder<'a, 'm> {
     fn add(&mut self, form: Form, printed: &Printed<'_, '_>) -> Result<(), OutOfMemory> {
         let (function, isa) = (printed.function, printed.isa);
         let number = self.shots.stages.len();
+        if form >= Form::Selected && self.shots.offset == 0 {
+            let numbers = self.shots.records.iter().map(|record| record.insn);
+            self.shots.offset = numbers.max().unwrap_or(0) + 1;
+            self.shots.latest.clear();
+        }
         let (edges, depths) = (
             edges(function, isa, &MEMORY)?,
             loop_depths(function, isa, &MEMORY)?,
@@ -184,12 +192,17 @@ impl<'a, 'm> Recorder<'a, 'm> {
         }
         let number = self.shots.records.len() as u32;
         self.shots.records.push(Record {
-            insn: insn.number(),
+            insn: self.key(insn),
             text,
             line,
         });
         self.shots.latest.insert(insn, number);
         number
+    }
+
+    /// Returns the number by which an instruction is known in all stages.
+    pub(super) fn key(&self, insn: InsnId) -> u32 {
+        insn.number() + self.shots.offset
     }
 
     /// Returns the text of an instruction, with the names of what it refers to.
