@@ -5,12 +5,12 @@ use core::time::Duration;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 
 use crate::command;
 use crate::corpus;
 use crate::isa::{Cpu, Isa};
 use crate::last_uses;
+use crate::parallel;
 use crate::runners;
 use crate::workspace;
 
@@ -295,28 +295,10 @@ fn suite(
 /// Runs checks on all processors; returns how many passed and failed, and the messages of the
 /// failures.
 pub(crate) fn run_all(checks: &[Check<'_>]) -> (usize, usize, String) {
-    let (queue, failures) = (Mutex::new(checks.iter()), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                let next = || {
-                    queue
-                        .lock()
-                        .unwrap_or_else(|broken| broken.into_inner())
-                        .next()
-                };
-                while let Some(check) = next() {
-                    if let Err(failure) = check() {
-                        let mut all = failures.lock().unwrap_or_else(|broken| broken.into_inner());
-                        all.push(format!("    {failure}\n"));
-                    }
-                }
-            });
-        }
-    });
-    let failures = failures
-        .into_inner()
-        .unwrap_or_else(|broken| broken.into_inner());
+    let verdicts = parallel::on_all(checks.iter().collect(), |check| check());
+    let failures: Vec<String> = (verdicts.into_iter())
+        .filter_map(|verdict| Some(format!("    {}\n", verdict.err()?)))
+        .collect();
     let shown: String = failures.iter().take(20).cloned().collect();
     (checks.len() - failures.len(), failures.len(), shown)
 }

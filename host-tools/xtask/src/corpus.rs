@@ -5,10 +5,10 @@ use core::time::Duration;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 
 use crate::command;
 use crate::isa::Isa;
+use crate::parallel;
 use crate::report::Counts;
 use crate::suites::Depth;
 use crate::tests::OTHER_BYTE_ORDER;
@@ -47,24 +47,10 @@ pub(crate) fn run(isa: Isa, mir: &Path, depth: Depth) -> Counts {
     if let Err(error) = fs::create_dir_all(&scratch) {
         return (0, 1, format!("{}: {error}", scratch.display()));
     }
-    let queue = Mutex::new(programs.iter());
-    let results = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some(program) = take(&queue) {
-                    let outcomes = both_forms(isa, mir, depth, program, &scratch);
-                    results
-                        .lock()
-                        .unwrap_or_else(|broken| broken.into_inner())
-                        .extend(outcomes);
-                }
-            });
-        }
+    let outcomes = parallel::on_all(programs, |program| {
+        both_forms(isa, mir, depth, &program, &scratch)
     });
-    let mut results = results
-        .into_inner()
-        .unwrap_or_else(|broken| broken.into_inner());
+    let mut results = outcomes.concat();
     if isa.is_host() && depth == Depth::Full {
         results.extend(long_function(isa, mir, &scratch));
     }
@@ -74,13 +60,6 @@ pub(crate) fn run(isa: Isa, mir: &Path, depth: Depth) -> Counts {
         .collect();
     let shown = failures[..failures.len().min(SHOWN_FAILURES)].concat();
     (results.len() - failures.len(), failures.len(), shown)
-}
-
-fn take<'a>(queue: &Mutex<core::slice::Iter<'a, Program>>) -> Option<&'a Program> {
-    queue
-        .lock()
-        .unwrap_or_else(|broken| broken.into_inner())
-        .next()
 }
 
 fn both_forms(

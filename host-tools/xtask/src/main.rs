@@ -22,6 +22,7 @@ mod levels;
 mod libc;
 mod miri;
 mod mutants;
+mod parallel;
 mod plugin;
 mod report;
 mod rooms;

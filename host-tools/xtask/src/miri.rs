@@ -7,6 +7,8 @@ use core::time::Duration;
 use std::process::Command;
 
 use crate::command;
+use crate::parallel;
+use crate::report::{Counts, add};
 use crate::workspace;
 
 /// A machine that the tests run on, and the aliasing model.
@@ -146,28 +148,12 @@ fn miri(run: &Run, task: &str) -> Command {
 }
 
 /// Does the runs, two at a time, each on one processor: Miri runs no two threads at once.
-fn run<'r>(runs: impl IntoIterator<Item = &'r Run>, tests: &[&str]) -> (usize, usize, String) {
-    let next = std::sync::Mutex::new(runs.into_iter().collect::<std::collections::VecDeque<_>>());
-    let sum = std::sync::Mutex::new((0, 0, String::new()));
-    let take = || next.lock().ok().and_then(|mut next| next.pop_front());
-    let work = || {
-        while let Some(one) = take() {
-            let (passed, failed, shown) = run_one(one, tests);
-            if let Ok(mut sum) = sum.lock() {
-                sum.0 += passed;
-                sum.1 += failed;
-                sum.2 += &shown;
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        scope.spawn(work);
-        scope.spawn(work);
-    });
-    sum.into_inner().unwrap_or((0, 1, String::new()))
+fn run<'r>(runs: impl IntoIterator<Item = &'r Run>, tests: &[&str]) -> Counts {
+    let counts = parallel::on(2, runs.into_iter().collect(), |one| run_one(one, tests));
+    counts.into_iter().fold((0, 0, String::new()), add)
 }
 
-fn run_one(run: &Run, tests: &[&str]) -> (usize, usize, String) {
+fn run_one(run: &Run, tests: &[&str]) -> Counts {
     let mut cargo = miri(run, "test");
     // Each model in a directory of its own, so that none waits for the other's lock.
     let directory = format!("miri/{}", run.name.replace(' ', "-"));

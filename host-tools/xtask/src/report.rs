@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use crate::command::Outcome;
+use crate::parallel;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 /// The number of tests that passed, the number that failed, and the text to show of the failures.
@@ -25,6 +26,15 @@ struct Row {
     failed: usize,
     /// Wall time, builds included.
     time: Duration,
+    /// The processor time of what it built and ran, as far as the system tells it.
+    taken: Duration,
+}
+
+impl Row {
+    /// Returns the seconds of wall time, and of processor time.
+    fn seconds(&self) -> [f64; 2] {
+        [self.time, self.taken].map(|time| time.as_secs_f64())
+    }
 }
 
 /// The results of the suites so far. Suites may run and end at the same time.
@@ -73,7 +83,8 @@ impl Report {
     /// test has failed.
     pub(crate) fn suite(&self, isa: &str, suite: &str, run: &dyn Fn() -> Counts) {
         let start = Instant::now();
-        let (passed, failed, mut details) = self.while_shown(isa, suite, run);
+        let shown = || self.while_shown(isa, suite, run);
+        let ((passed, failed, mut details), taken) = parallel::metered(shown);
         let is_empty = passed + failed == 0;
         if is_empty {
             details += "    no test ran\n";
@@ -84,6 +95,7 @@ impl Report {
             passed,
             failed: failed.max(usize::from(is_empty)),
             time: start.elapsed(),
+            taken,
         };
         let mut ended = self.ended();
         let place = ended.rows.len() + ended.left_out + 1;
@@ -93,9 +105,10 @@ impl Report {
 
     /// Prints the line of a suite that has ended as the one with this place, and its failures.
     fn show(&self, place: usize, row: &Row, details: &str) {
-        let (total, seconds) = (self.total, row.time.as_secs_f64());
+        let (total, [seconds, taken]) = (self.total, row.seconds());
         println!(
-            "[{place:2}/{total}] {:8} {:10} {:>5} passed {:>3} failed {seconds:>7.1} s  {}",
+            "[{place:2}/{total}] {:8} {:10} {:>5} passed {:>3} failed {seconds:>7.1} s \
+             {taken:>7.1} s of processors  {}",
             row.isa,
             row.suite,
             row.passed,
@@ -129,11 +142,16 @@ impl Report {
         let passed: usize = rows.iter().map(|row| row.passed).sum();
         let failed: usize = rows.iter().map(|row| row.failed).sum();
         rows.sort_by_key(|row| core::cmp::Reverse(row.time));
-        println!("\nthe slowest, in seconds, builds included:");
+        println!("\nthe slowest, in seconds, builds included, and in seconds of processors:");
         for row in rows.iter().take(SLOWEST) {
-            println!("{:>7.1}  {} {}", row.time.as_secs_f64(), row.isa, row.suite);
+            let [seconds, taken] = row.seconds();
+            println!("{seconds:>7.1} {taken:>7.1}  {} {}", row.isa, row.suite);
         }
-        println!("in all {}", minutes(self.start.elapsed()));
+        let taken = minutes(rows.iter().map(|row| row.taken).sum());
+        println!(
+            "in all {}, {taken} of processors",
+            minutes(self.start.elapsed())
+        );
         println!("\n{passed} passed, {failed} failed");
         if left_out > 0 {
             println!("{left_out} suites SKIPPED: see above");

@@ -1,7 +1,5 @@
 //! The suites of `cargo xtask test`: one table, from which selection, order and progress derive.
 
-use std::sync::Mutex;
-
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
@@ -9,8 +7,8 @@ use crate::isa::Isa;
 use crate::kernel::{Image, Machine};
 use crate::report::{Counts, Report};
 use crate::{
-    ahead, capi, checks, corpus, examples, import, kernel, levels, miri, rooms, runners, setup,
-    tests,
+    ahead, capi, checks, corpus, examples, import, kernel, levels, miri, parallel, rooms, runners,
+    setup, tests,
 };
 
 /// The extent of a run.
@@ -210,20 +208,7 @@ pub(crate) fn run(isas: &[Isa], depth: Depth, only: &[Suite]) -> Result<(), Stri
 
 /// Runs the steps in their order, so many at a time.
 fn run_steps(steps: Vec<Step>, at_once: usize, report: &Report) {
-    let queue = Mutex::new(steps.into_iter());
-    let next = || {
-        let mut steps = queue.lock().unwrap_or_else(|broken| broken.into_inner());
-        steps.next()
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..at_once {
-            scope.spawn(|| {
-                while let Some(step) = next() {
-                    step.run(report);
-                }
-            });
-        }
-    });
+    parallel::on(at_once, steps, |step| step.run(report));
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::command;
 use crate::isa::Isa;
-use crate::report::{Counts, shortened};
+use crate::report::{Counts, add, shortened};
 use crate::runners;
 use crate::suites::Depth;
 use crate::workspace;
@@ -55,7 +55,7 @@ pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
             cargo.args(["--exclude", name]);
         }
     }
-    added(counted(&mut cargo), of_command(isa))
+    add(counted(&mut cargo), of_command(isa))
 }
 
 /// Runs the tests of the command, built for `isa`, on this machine.
@@ -80,10 +80,6 @@ fn test(arguments: &[&str]) -> Command {
     cargo.args(workspace::MEMBERS);
     cargo.args(arguments);
     cargo
-}
-
-fn added(first: Counts, second: Counts) -> Counts {
-    (first.0 + second.0, first.1 + second.1, first.2 + &second.2)
 }
 
 /// Runs the interpreter's tests in an optimised build, in which its operations end in jumps to the
