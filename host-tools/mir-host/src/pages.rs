@@ -253,33 +253,3 @@ pages!(HostPages, |bytes| match SEES_ALIASES {
     false => map_once(bytes),
 });
 pages!(PrivatePages, map_once);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Writes to a region twice as its protocol requires, and reads it where it runs.
-    fn write_and_read(pages: &dyn Pages, region: Region) {
-        for byte in [7, 9] {
-            // SAFETY: the region is ours, nobody runs it, and it is released once.
-            unsafe {
-                pages.make_writable(&region, 0, region.bytes).unwrap();
-                region.write.as_ptr().write(byte);
-                pages.make_executable(&region, 0, region.bytes).unwrap();
-                assert_eq!(region.run.as_ptr().read(), byte);
-            }
-        }
-        // SAFETY: as above.
-        unsafe { pages.release(region) };
-    }
-
-    #[test]
-    fn what_is_written_is_what_runs() {
-        for pages in [&HostPages as &dyn Pages, &PrivatePages] {
-            let region = pages.reserve(1, None).unwrap();
-            assert_eq!(region.bytes, pages.granule());
-            write_and_read(pages, region);
-        }
-        assert!(!PrivatePages.reserve(1, None).unwrap().has_alias());
-    }
-}

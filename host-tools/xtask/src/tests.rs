@@ -12,10 +12,36 @@ use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(30 * 60);
 
-/// The crates that do not depend on an ISA: texts in, texts out. Of the emulated ISAs they run on
-/// the one with the opposite byte order.
-const TEXT_TOOLS: [&str; 2] = ["llvm-mir", "mir-llvm-ir"];
+/// The emulated ISA on which all tests run: its byte order is the opposite one.
 pub(crate) const OTHER_BYTE_ORDER: &str = "s390x";
+
+/// The test programs whose outcome may depend on the ISA that they are built for, as they run its
+/// code, call C, map pages, or interpret programs in its memory. They run on every ISA.
+const OF_EVERY_ISA: [&str; 14] = [
+    "calls",
+    "compiled",
+    "confined",
+    "conformance",
+    "filetests",
+    "gates",
+    "hostile",
+    "interp",
+    "jumps",
+    "library",
+    "pages",
+    "programs",
+    "runtime",
+    "typed",
+];
+
+/// The tests in programs of [`OF_EVERY_ISA`] that belong to the others: those turn texts, binaries
+/// and tables into others, most of them for all five ISAs on any. Their outcome may depend on the
+/// byte order alone, so they run on this machine and on s390x, and so do tests inside of libraries.
+const PARTS_OF_BOTH_BYTE_ORDERS: [&str; 3] = [
+    "verified::",
+    "texts_compile_or_are_refused_in_memory_in_proportion",
+    "forged_modules_are_refused_or_compile",
+];
 
 /// The variable with the number of random programs of each test, and its value in a quick run: a
 /// share of what is usual for the test.
@@ -25,7 +51,10 @@ const FEW_RANDOM_PROGRAMS: &str = "20%";
 /// The test programs of the `mir` command. They start it many times, and an emulated process with
 /// threads cannot start others reliably (QEMU's forks can deadlock): they are built for this
 /// machine and start the emulator.
-const COMMAND_TESTS: [&str; 4] = ["command", "examples", "import", "stages"];
+const OF_COMMAND: [&str; 3] = ["command", "examples", "import"];
+
+/// Those of them that only handle texts.
+const OF_COMMAND_ON_TEXTS: [&str; 1] = ["stages"];
 
 /// Runs the tests of the workspace on `isa`. Documentation tests, and in a quick run all but those
 /// of the language, run on this machine only.
@@ -49,13 +78,23 @@ pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
         cargo.args(["--test", "filetests"]);
         return counted(&mut cargo);
     }
-    cargo.args(["--exclude", "mir-cli", "--lib", "--bins", "--tests"]);
-    if isa.name() != OTHER_BYTE_ORDER {
-        for name in TEXT_TOOLS {
-            cargo.args(["--exclude", name]);
-        }
+    cargo.args(["--exclude", "mir-cli"]);
+    if isa.name() == OTHER_BYTE_ORDER {
+        cargo.args(["--lib", "--bins", "--tests"]);
+    } else {
+        cargo.args(programs(&OF_EVERY_ISA)).arg("--");
+        cargo.args(
+            PARTS_OF_BOTH_BYTE_ORDERS
+                .iter()
+                .flat_map(|name| ["--skip", name]),
+        );
     }
     add(counted(&mut cargo), of_command(isa))
+}
+
+/// Returns the arguments of cargo that choose test programs.
+fn programs(names: &[&'static str]) -> Vec<&'static str> {
+    names.iter().flat_map(|name| ["--test", name]).collect()
 }
 
 /// Runs the tests of the command, built for `isa`, on this machine.
@@ -66,8 +105,10 @@ fn of_command(isa: Isa) -> Counts {
     };
     let mut words = isa.emulation();
     words.push(program.display().to_string());
-    let mut cargo = test(&[]);
-    cargo.args(COMMAND_TESTS.iter().flat_map(|name| ["--test", name]));
+    let mut cargo = test(&programs(&OF_COMMAND));
+    if isa.name() == OTHER_BYTE_ORDER {
+        cargo.args(programs(&OF_COMMAND_ON_TEXTS));
+    }
     cargo.env("MIR_TEST_COMMAND", words.join("\n"));
     cargo.env("MIR_TEST_ISA", isa.name());
     counted(&mut cargo)
@@ -142,6 +183,80 @@ fn count(output: &str) -> (usize, usize) {
             failed + number(line, " failed"),
         )
     })
+}
+
+#[cfg(test)]
+mod tests_of_lists {
+    use super::{OF_COMMAND, OF_COMMAND_ON_TEXTS, OF_EVERY_ISA};
+    use crate::workspace;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    /// The test programs that run on this machine and on s390x.
+    const OF_BOTH_BYTE_ORDERS: [&str; 23] = [
+        "allocation",
+        "altered",
+        "binary",
+        "codegen",
+        "corpus",
+        "docs",
+        "every_isa",
+        "ir",
+        "link",
+        "live",
+        "llc",
+        "machine",
+        "mutations",
+        "passes",
+        "readers",
+        "reference",
+        "select",
+        "tables",
+        "target",
+        "text",
+        "verify",
+        "words",
+        "work",
+    ];
+
+    /// The test programs of the command that run on this machine alone.
+    const OF_THIS_MACHINE: [&str; 2] = ["diagnostics", "machine"];
+
+    /// Returns the names of the test programs of the workspace.
+    fn found() -> BTreeSet<String> {
+        let root = workspace::root();
+        let entries = |path: &Path| {
+            let entries = std::fs::read_dir(path).into_iter().flatten();
+            entries
+                .filter_map(|entry| Some(entry.ok()?.path()))
+                .collect::<Vec<_>>()
+        };
+        let crates = ["targets", "host-tools"].map(|folder| entries(&root.join(folder)));
+        let others = ["mir-nostd", "examples/ebpf"].map(|folder| root.join(folder));
+        let crates = crates.into_iter().flatten().chain(others);
+        let files = crates.flat_map(|one| entries(&one.join("tests")));
+        let is_program = |file: &Path| {
+            file.extension().is_some_and(|it| it == "rs") || file.join("main.rs").exists()
+        };
+        files
+            .filter(|file| is_program(file))
+            .filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn every_test_program_is_listed() {
+        let lists = [
+            &OF_EVERY_ISA[..],
+            &OF_BOTH_BYTE_ORDERS,
+            &OF_COMMAND,
+            &OF_COMMAND_ON_TEXTS,
+            &OF_THIS_MACHINE,
+        ];
+        let listed = lists.iter().flat_map(|list| list.iter());
+        let listed: BTreeSet<String> = listed.map(|&name| name.to_owned()).collect();
+        assert_eq!(listed, found());
+    }
 }
 
 #[cfg(test)]
