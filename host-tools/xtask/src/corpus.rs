@@ -33,7 +33,20 @@ pub(crate) struct Program {
     convert: bool,
     /// True if it also runs confined: it needs no more than the C library of such programs.
     confine: bool,
-    is_random: bool,
+    kind: Kind,
+}
+
+/// The kind of a program, by which it is compiled on an emulated ISA; on this machine each is
+/// compiled in every way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// It is compiled in every way.
+    Own,
+    /// The text of a program whose binary is `Own`: it is read and interpreted.
+    Text,
+    /// One of many random programs, with its number: it is compiled in every other way, so that
+    /// each way compiles half of them.
+    Random(usize),
 }
 
 /// Runs the corpus of `isa` with its command `mir`; returns how many passed and failed, and the
@@ -76,7 +89,7 @@ fn both_forms(
         &program.file,
         &program.expected,
     )];
-    for (engine, level) in ways(isa, depth) {
+    for (engine, level) in ways(isa, depth, program.kind) {
         let way = [engine, level, "--check-allocation"];
         outcomes.push(check(isa, mir, &way, &program.file, &program.expected));
     }
@@ -125,22 +138,26 @@ fn long_function(isa: Isa, mir: &Path, scratch: &Path) -> Vec<Result<(), String>
     outcomes.into_iter().chain([is_there]).collect()
 }
 
-/// Returns when and at which levels programs are compiled: at full depth each of both at least
-/// once.
-fn ways(isa: Isa, depth: Depth) -> Vec<(&'static str, &'static str)> {
-    if depth == Depth::Quick {
-        return vec![("--jit", "-O2")];
-    }
-    let mut ways = vec![
+/// Returns when and at which levels a program is compiled.
+fn ways(isa: Isa, depth: Depth, kind: Kind) -> Vec<(&'static str, &'static str)> {
+    const EVERYWHERE: [(&str, &str); 4] = [
         ("--jit", "-O0"),
         ("--lazy", "-O1"),
         ("--jit", "-O2"),
         ("--lazy-bb", "-O2"),
     ];
-    if isa.is_host() {
-        ways.extend([("--jit", "-O3"), ("--lazy", "-O2"), ("--lazy-bb", "-O0")]);
+    const HERE: [(&str, &str); 3] = [("--jit", "-O3"), ("--lazy", "-O2"), ("--lazy-bb", "-O0")];
+    match (isa.is_host(), depth, kind) {
+        (false, _, Kind::Text) => Vec::new(),
+        (_, Depth::Quick, _) => vec![("--jit", "-O2")],
+        (true, ..) => [&EVERYWHERE[..], &HERE].concat(),
+        (false, _, Kind::Own) => EVERYWHERE.to_vec(),
+        // The ISAs compile the programs of one number in turn in one or the other ways.
+        (false, _, Kind::Random(number)) => {
+            let first = (number + isa.place()) % 2;
+            EVERYWHERE.iter().skip(first).step_by(2).copied().collect()
+        }
     }
-    ways
 }
 
 pub(crate) fn check(
@@ -198,8 +215,9 @@ pub(crate) fn of_depth(mut programs: Vec<Program>, isa: Isa, depth: Depth) -> Ve
     }
     let mut random = 0;
     programs.retain(|program| {
-        random += usize::from(program.is_random);
-        !program.is_random || random % QUICK_SHARE == 0
+        let is_random = matches!(program.kind, Kind::Random(_));
+        random += usize::from(is_random);
+        !is_random || random % QUICK_SHARE == 0
     });
     if isa.name() != OTHER_BYTE_ORDER {
         programs
@@ -230,7 +248,10 @@ fn compiled(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
                 expected,
                 convert: false,
                 confine: extension == "bmir",
-                is_random: false,
+                kind: match extension {
+                    "bmir" => Kind::Own,
+                    _ => Kind::Text,
+                },
             });
         }
     }
@@ -260,7 +281,7 @@ fn handwritten(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
             expected,
             convert: true,
             confine: false,
-            is_random: false,
+            kind: Kind::Own,
         });
     }
     Ok(programs)
@@ -277,7 +298,7 @@ fn of_file_tests() -> std::io::Result<Vec<Program>> {
             expected,
             convert: true,
             confine: true,
-            is_random: false,
+            kind: Kind::Own,
         });
     }
     Ok(programs)
@@ -294,7 +315,7 @@ fn random(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
             expected: format!("checksum = {}\n", sum.trim()).into_bytes(),
             convert: true,
             confine: false,
-            is_random: true,
+            kind: Kind::Random(seed.parse().unwrap_or(0)),
         })
         .collect())
 }

@@ -95,6 +95,11 @@ impl Isa {
         self.row().name
     }
 
+    /// Returns its place among all.
+    pub(crate) fn place(self) -> usize {
+        self.0
+    }
+
     /// Returns Rust's target triple.
     pub(crate) fn triple(self) -> &'static str {
         self.row().rust
