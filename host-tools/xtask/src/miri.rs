@@ -155,11 +155,10 @@ fn run<'r>(runs: impl IntoIterator<Item = &'r Run>, tests: &[&str]) -> Counts {
 
 fn run_one(run: &Run, tests: &[&str]) -> Counts {
     let mut cargo = miri(run, "test");
-    // Each model in a directory of its own, so that none waits for the other's lock.
-    let directory = format!("miri/{}", run.name.replace(' ', "-"));
-    cargo
-        .arg("--target-dir")
-        .arg(workspace::target().join(directory));
+    // The models are options of the interpreter: what the first builds serves the second, which
+    // waits for it. Cargo's lock is given back before the tests run.
+    let directory = workspace::target().join("miri");
+    cargo.arg("--target-dir").arg(directory);
     cargo
         .args(["--quiet", "--package", "mir-nostd"])
         .args(tests);
