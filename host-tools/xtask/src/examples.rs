@@ -93,6 +93,14 @@ the kernel goes on
     }
 }
 
+/// The settings of release builds here: what the examples do is seen without optimisation of the
+/// whole program, which takes most of the time that the builds of small programs take.
+const QUICKLY: [(&str, &str); 3] = [
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
+    ("CARGO_PROFILE_RELEASE_LTO", "off"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+];
+
 /// Runs them all. The command is built in the profile of the suites, which takes a fraction of the
 /// time.
 pub(crate) fn run() -> Counts {
@@ -109,7 +117,7 @@ pub(crate) fn run() -> Counts {
     for example in &EXAMPLES {
         let mut cargo = workspace::cargo();
         cargo.current_dir(workspace::root().join(example.folder));
-        cargo.args(["run", "--quiet"]);
+        cargo.args(["run", "--quiet"]).envs(QUICKLY);
         if example.arguments.first() == Some(&"run") {
             cargo.args(["--profile", workspace::SUITE_PROFILE, "--"]);
         }
