@@ -28,7 +28,7 @@ pub(crate) fn lints() -> Counts {
         "-D",
         "warnings",
     ];
-    let target = setup::BARE_TARGETS[0].0;
+    let target = setup::BARE_TARGETS[0].triple;
     let kernels = [
         "clippy",
         "--quiet",
@@ -80,15 +80,20 @@ fn cargo(arguments: &[&str], folder: &str) -> Counts {
 }
 
 /// Checks that the runtime crates compile for targets without a standard library, and without
-/// floating-point registers, with and without their default features.
+/// floating-point registers.
 pub(crate) fn bare_builds() -> Counts {
     let mut counts = (0, 0, String::new());
-    for (triple, isas) in setup::BARE_TARGETS {
-        for features in [&[][..], &["--no-default-features"]] {
+    for setup::BareTarget {
+        triple,
+        isas,
+        features,
+    } in &setup::BARE_TARGETS
+    {
+        for features in *features {
             let mut cargo = workspace::cargo();
             cargo
                 .args(["check", "--quiet", "--target", triple])
-                .args(features);
+                .args(*features);
             cargo.args(["--package", "mir-nostd"]);
             for isa in Isa::all().filter(|isa| isas.is_empty() || isas.contains(&isa.name())) {
                 cargo.arg("--package").arg(format!("target-{}", isa.name()));

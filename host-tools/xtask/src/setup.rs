@@ -7,14 +7,42 @@ use std::process::{Command, Stdio};
 use crate::isa::Isa;
 use crate::kernel::Machine;
 
-/// The targets on which the `no_std` crates are checked, and the ISAs whose backends are checked
-/// there (all, if none is named). They have no standard library, and all but the first no
-/// floating-point registers either.
-pub(crate) const BARE_TARGETS: [(&str, &[&str]); 4] = [
-    ("riscv64gc-unknown-none-elf", &[]),
-    ("riscv64imac-unknown-none-elf", &["riscv64"]),
-    ("aarch64-unknown-none-softfloat", &["aarch64"]),
-    ("x86_64-unknown-none", &["x86_64"]),
+/// A target on which the `no_std` crates are checked.
+pub(crate) struct BareTarget {
+    pub(crate) triple: &'static str,
+    /// The ISAs whose backends are checked there; all, if none is named.
+    pub(crate) isas: &'static [&'static str],
+    /// The features with which the crates are checked, each by the arguments that ask for them.
+    pub(crate) features: &'static [&'static [&'static str]],
+}
+
+const ALL_FEATURES: &[&str] = &[];
+const NO_FEATURES: &[&str] = &["--no-default-features"];
+
+/// The targets on which the `no_std` crates are checked. They have no standard library, and all but
+/// the first no floating-point registers either: there the features make no difference, and kernels
+/// of other suites are built with the others for all but aarch64.
+pub(crate) const BARE_TARGETS: [BareTarget; 4] = [
+    BareTarget {
+        triple: "riscv64gc-unknown-none-elf",
+        isas: &[],
+        features: &[ALL_FEATURES, NO_FEATURES],
+    },
+    BareTarget {
+        triple: "riscv64imac-unknown-none-elf",
+        isas: &["riscv64"],
+        features: &[NO_FEATURES],
+    },
+    BareTarget {
+        triple: "aarch64-unknown-none-softfloat",
+        isas: &["aarch64"],
+        features: &[ALL_FEATURES],
+    },
+    BareTarget {
+        triple: "x86_64-unknown-none",
+        isas: &["x86_64"],
+        features: &[NO_FEATURES],
+    },
 ];
 
 /// Installs the requirements of `isas` that this machine lacks.
@@ -63,7 +91,7 @@ fn ensure_rust_targets(isas: &[Isa]) -> Result<(), String> {
         .iter()
         .filter(|isa| !isa.is_host())
         .map(|isa| isa.triple());
-    add_rust_targets(triples.chain(BARE_TARGETS.map(|(triple, _)| triple)))
+    add_rust_targets(triples.chain(BARE_TARGETS.iter().map(|target| target.triple)))
 }
 
 fn add_rust_targets(triples: impl Iterator<Item = &'static str>) -> Result<(), String> {
