@@ -16,8 +16,8 @@ use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(120);
 const SHOWN_FAILURES: usize = 20;
-/// One of so many random programs runs in a quick run of an emulated ISA.
-const QUICK_SHARE: usize = 4;
+/// One of so many random programs runs in a quick run of an emulated ISA, and in kernels.
+const RANDOM_SHARE: usize = 4;
 
 /// The random programs whose output depends on byte order (corpus/README.md).
 const LITTLE_ENDIAN_ONLY: [&str; 12] = [
@@ -209,21 +209,27 @@ fn convert(isa: Isa, mir: &Path, file: &Path, scratch: &Path) -> Result<PathBuf,
 
 /// Returns the programs of a run of this depth. A quick one has some of the random programs where
 /// they are emulated, and runs programs confined on this machine and in the other byte order.
-pub(crate) fn of_depth(mut programs: Vec<Program>, isa: Isa, depth: Depth) -> Vec<Program> {
+fn of_depth(programs: Vec<Program>, isa: Isa, depth: Depth) -> Vec<Program> {
     if depth == Depth::Full || isa.is_host() {
         return programs;
     }
-    let mut random = 0;
-    programs.retain(|program| {
-        let is_random = matches!(program.kind, Kind::Random(_));
-        random += usize::from(is_random);
-        !is_random || random % QUICK_SHARE == 0
-    });
+    let mut programs = with_few_random(programs);
     if isa.name() != OTHER_BYTE_ORDER {
         programs
             .iter_mut()
             .for_each(|program| program.confine = false);
     }
+    programs
+}
+
+/// Returns the programs, of the random ones a share.
+pub(crate) fn with_few_random(mut programs: Vec<Program>) -> Vec<Program> {
+    let mut random = 0;
+    programs.retain(|program| {
+        let is_random = matches!(program.kind, Kind::Random(_));
+        random += usize::from(is_random);
+        !is_random || random % RANDOM_SHARE == 0
+    });
     programs
 }
 

@@ -66,9 +66,9 @@ const ROWS: &[Row] = &[
     Row { name: "levels",     depth: Depth::Full,  scope: Scope::Host(levels::run) },
     Row { name: "work",       depth: Depth::Full,  scope: Scope::Host(tests::work) },
     Row { name: "miri",       depth: Depth::Full,  scope: Scope::HostOptional(miri::is_ready, miri::suite) },
-    Row { name: "kernel",     depth: Depth::Quick, scope: Scope::Isa(|isa, depth| kernel::tests(isa, Image::Full, depth), every) },
-    Row { name: "size",       depth: Depth::Full,  scope: Scope::Isa(|isa, depth| kernel::tests(isa, Image::Interpreter, depth), is_riscv64) },
-    Row { name: "soft-float", depth: Depth::Full,  scope: Scope::Isa(|isa, depth| kernel::tests(isa, Image::SoftFloat, depth), has_soft_float) },
+    Row { name: "kernel",     depth: Depth::Quick, scope: Scope::Isa(|isa, _| kernel::tests(isa, Image::Full), every) },
+    Row { name: "size",       depth: Depth::Full,  scope: Scope::Isa(|isa, _| kernel::tests(isa, Image::Interpreter), is_riscv64) },
+    Row { name: "soft-float", depth: Depth::Full,  scope: Scope::Isa(|isa, _| kernel::tests(isa, Image::SoftFloat), has_soft_float) },
 ];
 
 const fn every(_: Isa, _: Depth) -> bool {
