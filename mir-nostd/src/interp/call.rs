@@ -101,9 +101,8 @@ unsafe fn call_native(
                 after.expose_provenance() | usize::from(!results.is_empty()),
                 (*state).top.expose_provenance(),
             ];
-            let argument =
-                |index: usize| arguments.get(index).map_or(0, |value| value.u64() as usize);
-            let value = native.set_jump((*run).guard, address, [argument(0), argument(1)], words);
+            let word = |index: usize| arguments.get(index).map_or(0, |it| it.u64() as usize);
+            let value = native.set_jump((*run).guard, address, [word(0), word(1)], words);
             finish(state, site, &[Value::from_i64(i64::from(value))], after);
             return Ok(());
         }
@@ -119,9 +118,8 @@ unsafe fn call_native(
             };
             let call = (&raw mut call).cast();
             (*state).lend_fuel();
-            let stopped = context
-                .runs()
-                .call(native, (*state).fuel_word, call_compiled, call);
+            let (runs, fuel) = (context.runs(), (*state).fuel_word);
+            let stopped = runs.call(native, fuel, call_compiled, call);
             (*state).take_fuel_back();
             stopped
         } else {
