@@ -27,6 +27,8 @@ const AT_ONCE: usize = 2;
 /// The machines that a suite runs on.
 #[derive(Clone, Copy)]
 enum Scope {
+    /// The source, as this machine's cargo sees it: it needs nothing that has to be installed.
+    Source(fn() -> Counts),
     /// This machine, whichever ISAs are asked for.
     Host(fn() -> Counts),
     /// As `Host`, where what it needs is there or can be installed: that is what the first
@@ -48,11 +50,11 @@ struct Row {
 /// that one does not go on long after all others.
 #[rustfmt::skip] // columns
 const ROWS: &[Row] = &[
-    Row { name: "format",     depth: Depth::Full,  scope: Scope::Host(checks::format) },
+    Row { name: "format",     depth: Depth::Full,  scope: Scope::Source(checks::format) },
+    Row { name: "docs",       depth: Depth::Full,  scope: Scope::Source(checks::docs) },
+    Row { name: "packages",   depth: Depth::Full,  scope: Scope::Source(checks::packages) },
+    Row { name: "rooms",      depth: Depth::Quick, scope: Scope::Source(rooms::suite) },
     Row { name: "lints",      depth: Depth::Full,  scope: Scope::Host(checks::lints) },
-    Row { name: "docs",       depth: Depth::Full,  scope: Scope::Host(checks::docs) },
-    Row { name: "packages",   depth: Depth::Full,  scope: Scope::Host(checks::packages) },
-    Row { name: "rooms",      depth: Depth::Quick, scope: Scope::Host(rooms::suite) },
     Row { name: "no_std",     depth: Depth::Full,  scope: Scope::Host(checks::bare_builds) },
     Row { name: "tests",      depth: Depth::Quick, scope: Scope::Isa(tests::all, on_both_byte_orders) },
     Row { name: "handlers",   depth: Depth::Full,  scope: Scope::Isa(tests::handlers, is_host) },
@@ -127,6 +129,8 @@ impl ValueEnum for Suite {
 struct Step {
     isa: Option<Isa>,
     name: &'static str,
+    /// True if it needs nothing that has to be installed.
+    is_of_source: bool,
     /// Makes sure that it can run.
     ready: fn() -> Result<(), String>,
     run: Box<dyn Fn() -> Counts + Send>,
@@ -159,13 +163,14 @@ fn steps(isas: &[Isa], depth: Depth, only: &[Suite]) -> Vec<Step> {
     let on_host = |row: &Row, run: fn() -> Counts| Step {
         isa: None,
         name: row.name,
+        is_of_source: matches!(row.scope, Scope::Source(_)),
         ready: always,
         run: Box::new(run),
     };
     let mut steps = Vec::new();
     for row in rows {
         match row.scope {
-            Scope::Host(run) => steps.push(on_host(row, run)),
+            Scope::Source(run) | Scope::Host(run) => steps.push(on_host(row, run)),
             Scope::HostOptional(ready, run) => steps.push(Step {
                 ready,
                 ..on_host(row, run)
@@ -177,6 +182,7 @@ fn steps(isas: &[Isa], depth: Depth, only: &[Suite]) -> Vec<Step> {
                 let on = |isa| Step {
                     isa: Some(isa),
                     name: row.name,
+                    is_of_source: false,
                     ready: always,
                     run: Box::new(move || run(isa, depth)),
                 };
@@ -188,7 +194,8 @@ fn steps(isas: &[Isa], depth: Depth, only: &[Suite]) -> Vec<Step> {
     steps
 }
 
-/// Installs what is missing and runs the suites on `isas`.
+/// Installs what is missing, while the suites run that need none of it, and then runs the others on
+/// `isas`.
 ///
 /// # Errors
 /// Says what could not be installed, how many tests failed, or that there were none.
@@ -198,11 +205,17 @@ pub(crate) fn run(isas: &[Isa], depth: Depth, only: &[Suite]) -> Result<(), Stri
         "needs: Rust targets, gcc, C library, qemu-user-static and qemu-system for {}",
         names.join(" ")
     );
-    setup::ensure(isas)?;
-    setup::ensure_kernels(isas)?;
     let steps = steps(isas, depth, only);
     let report = Report::of(steps.len());
-    run_steps(steps, AT_ONCE, &report);
+    let (of_source, others): (Vec<_>, Vec<_>) =
+        (steps.into_iter()).partition(|step| step.is_of_source);
+    std::thread::scope(|scope| {
+        let installed =
+            scope.spawn(|| setup::ensure(isas).and_then(|()| setup::ensure_kernels(isas)));
+        run_steps(of_source, 1, &report);
+        (installed.join()).unwrap_or_else(|_| Err("the installation panicked".into()))
+    })?;
+    run_steps(others, AT_ONCE, &report);
     report.finish()
 }
 
@@ -267,6 +280,7 @@ mod tests_of_selection {
             Step {
                 isa: None,
                 name: "some",
+                is_of_source: false,
                 ready: always,
                 run: Box::new(move || (1 + runs.fetch_add(1, Ordering::Relaxed), 0, String::new())),
             }
