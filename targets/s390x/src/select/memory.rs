@@ -35,6 +35,7 @@ impl Selector<'_, '_, '_> {
             }
             G::GlobalValue => self.symbol(to, a),
             G::BlockAddr => self.emit(Op::LARL, &[to, a]),
+            _ if self.generic.is_atomic() => self.atomic(),
             _ => self.control(),
         }
     }
@@ -65,7 +66,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Self::form(op, address), &[from, base, displacement, index])
     }
 
-    fn load_op(&self, to: Operand) -> Op {
+    pub(super) fn load_op(&self, to: Operand) -> Op {
         let is_signed = self.generic == Generic::SextLoad;
         match self.ty {
             LowType::S32 if self.is_float(to) => Op::LE,
