@@ -3,7 +3,7 @@
 use super::insns::Op;
 use super::registers::XZR;
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{InsnId, Opcode, Operand};
+use mir_nostd::machine::{InsnId, Opcode, Operand, Reg};
 
 /// The condition "not equal".
 const NOT_EQUAL: Operand = Operand::imm(1);
@@ -33,6 +33,7 @@ pub(crate) fn expand(
     let &[old, scratch, place, expected, new, ..] = out.function.operands(insn) else {
         return Err(Error::NotEncoded(out.function.insn(insn).opcode));
     };
+    let [old, scratch, place, expected, new] = [old, scratch, place, expected, new].map(plain);
     let (zero, none) = (Operand::reg(XZR), Operand::imm(0));
     let again = out.split()?;
     out.emit(load, &[old, place])?;
@@ -45,4 +46,9 @@ pub(crate) fn expand(
     out.emit(Op::Bcc, &[NOT_EQUAL, Operand::block(done)])?;
     out.go_to(done, Some(insn));
     Ok(())
+}
+
+/// Returns a register without what was said of it at the pseudo: the loop reads it more than once.
+fn plain(operand: Operand) -> Operand {
+    Operand::reg(operand.as_reg().unwrap_or(Reg::NONE))
 }

@@ -175,22 +175,22 @@ mir_nostd::instruction_table! {
     MEMBARRIER            []              []        []     [PSEUDO LOAD STORE] none(0);
 
     // Loads and stores: load-acquire and store-release, alone and exclusive.
-    LDARB                 [DW UP]         []        []     [LOAD STORE(1)]    rd_rn(0x08DF_FC00);
-    LDARH                 [DW UP]         []        []     [LOAD STORE(2)]    rd_rn(0x48DF_FC00);
-    LDARW                 [DW UP]         []        []     [LOAD STORE(4)]    rd_rn(0x88DF_FC00);
-    LDARX                 [DX UP]         []        []     [LOAD STORE(8)]    rd_rn(0xC8DF_FC00);
-    STLRB                 [UW UP]         []        []     [LOAD STORE(1)]    rd_rn(0x089F_FC00);
-    STLRH                 [UW UP]         []        []     [LOAD STORE(2)]    rd_rn(0x489F_FC00);
-    STLRW                 [UW UP]         []        []     [LOAD STORE(4)]    rd_rn(0x889F_FC00);
-    STLRX                 [UX UP]         []        []     [LOAD STORE(8)]    rd_rn(0xC89F_FC00);
-    LDAXRB                [DW UP]         []        []     [LOAD STORE(1)]    rd_rn(0x085F_FC00);
-    LDAXRH                [DW UP]         []        []     [LOAD STORE(2)]    rd_rn(0x485F_FC00);
-    LDAXRW                [DW UP]         []        []     [LOAD STORE(4)]    rd_rn(0x885F_FC00);
-    LDAXRX                [DX UP]         []        []     [LOAD STORE(8)]    rd_rn(0xC85F_FC00);
-    STLXRB                [DW UW UP]      []        []     [LOAD STORE(1)]    rs_rt_rn(0x0800_FC00);
-    STLXRH                [DW UW UP]      []        []     [LOAD STORE(2)]    rs_rt_rn(0x4800_FC00);
-    STLXRW                [DW UW UP]      []        []     [LOAD STORE(4)]    rs_rt_rn(0x8800_FC00);
-    STLXRX                [DW UX UP]      []        []     [LOAD STORE(8)]    rs_rt_rn(0xC800_FC00);
+    LDARB                 [DW UP]         []        []     [LOAD(1)]          rd_rn(0x08DF_FC00);
+    LDARH                 [DW UP]         []        []     [LOAD(2)]          rd_rn(0x48DF_FC00);
+    LDARW                 [DW UP]         []        []     [LOAD(4)]          rd_rn(0x88DF_FC00);
+    LDARX                 [DX UP]         []        []     [LOAD(8)]          rd_rn(0xC8DF_FC00);
+    STLRB                 [UW UP]         []        []     [STORE(1)]         rd_rn(0x089F_FC00);
+    STLRH                 [UW UP]         []        []     [STORE(2)]         rd_rn(0x489F_FC00);
+    STLRW                 [UW UP]         []        []     [STORE(4)]         rd_rn(0x889F_FC00);
+    STLRX                 [UX UP]         []        []     [STORE(8)]         rd_rn(0xC89F_FC00);
+    LDAXRB                [DW UP]         []        []     [LOAD(1)]          rd_rn(0x085F_FC00);
+    LDAXRH                [DW UP]         []        []     [LOAD(2)]          rd_rn(0x485F_FC00);
+    LDAXRW                [DW UP]         []        []     [LOAD(4)]          rd_rn(0x885F_FC00);
+    LDAXRX                [DX UP]         []        []     [LOAD(8)]          rd_rn(0xC85F_FC00);
+    STLXRB                [DW UW UP]      []        []     [STORE(1)]         rs_rt_rn(0x0800_FC00);
+    STLXRH                [DW UW UP]      []        []     [STORE(2)]         rs_rt_rn(0x4800_FC00);
+    STLXRW                [DW UW UP]      []        []     [STORE(4)]         rs_rt_rn(0x8800_FC00);
+    STLXRX                [DW UX UP]      []        []     [STORE(8)]         rs_rt_rn(0xC800_FC00);
 
     // Expanded to a loop when registers are known: result, scratch, address, expected, new.
     CMP_SWAP_8            [EW EW UP UW UW] [NZCV]   []     [PSEUDO LOAD STORE SPLITS] none(0);

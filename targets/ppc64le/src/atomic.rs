@@ -3,7 +3,7 @@
 use super::insns::Op;
 use super::registers::{CR0, ZERO8};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{InsnId, Operand};
+use mir_nostd::machine::{InsnId, Operand, Reg};
 
 /// The predicate "not equal" of a branch, in LLVM's form.
 const NOT_EQUAL: Operand = Operand::imm(2 << 5 | 4);
@@ -25,6 +25,7 @@ pub(crate) fn expand(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<bool, Er
     let &[old, place, expected, new, ..] = out.function.operands(insn) else {
         return Err(Error::NotEncoded(opcode));
     };
+    let [old, place, expected, new] = [old, place, expected, new].map(plain);
     let (zero, field) = (Operand::reg(ZERO8), Operand::reg(CR0));
     let again = out.split()?;
     out.emit(load, &[old, zero, place])?;
@@ -37,4 +38,9 @@ pub(crate) fn expand(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<bool, Er
     out.emit(Op::BCC, &[NOT_EQUAL, field, Operand::block(done)])?;
     out.go_to(done, Some(insn));
     Ok(true)
+}
+
+/// Returns a register without what was said of it at the pseudo: the loop reads it more than once.
+fn plain(operand: Operand) -> Operand {
+    Operand::reg(operand.as_reg().unwrap_or(Reg::NONE))
 }

@@ -143,14 +143,14 @@ mir_nostd::instruction_table! {
     LWAX       [DG UB UG]     []      []        [LOAD(4)]          word(0x7C00_02AA, &[Rt, Ra, Rb]);
     LD         [DG I A]       []      []        [LOAD(8)]          word(0xE800_0000, &[Rt, Ds, Ra]);
     // Book II, chapter 4, Storage Control: load and reserve, store conditional, barriers.
-    LBARX      [DG UB UG]     []      []        [LOAD STORE(1)]    word(0x7C00_0068, &[Rt, Ra, Rb]);
-    LHARX      [DG UB UG]     []      []        [LOAD STORE(2)]    word(0x7C00_00E8, &[Rt, Ra, Rb]);
-    LWARX      [DG UB UG]     []      []        [LOAD STORE(4)]    word(0x7C00_0028, &[Rt, Ra, Rb]);
-    LDARX      [DG UB UG]     []      []        [LOAD STORE(8)]    word(0x7C00_00A8, &[Rt, Ra, Rb]);
-    STBCX      [UG UB UG]     [CR0]   []        [LOAD STORE(1)]    word(0x7C00_056D, &[Rt, Ra, Rb]);
-    STHCX      [UG UB UG]     [CR0]   []        [LOAD STORE(2)]    word(0x7C00_05AD, &[Rt, Ra, Rb]);
-    STWCX      [UG UB UG]     [CR0]   []        [LOAD STORE(4)]    word(0x7C00_012D, &[Rt, Ra, Rb]);
-    STDCX      [UG UB UG]     [CR0]   []        [LOAD STORE(8)]    word(0x7C00_01AD, &[Rt, Ra, Rb]);
+    LBARX      [DW UB UG]     []      []        [LOAD(1)]          word(0x7C00_0068, &[Rt, Ra, Rb]);
+    LHARX      [DW UB UG]     []      []        [LOAD(2)]          word(0x7C00_00E8, &[Rt, Ra, Rb]);
+    LWARX      [DW UB UG]     []      []        [LOAD(4)]          word(0x7C00_0028, &[Rt, Ra, Rb]);
+    LDARX      [DG UB UG]     []      []        [LOAD(8)]          word(0x7C00_00A8, &[Rt, Ra, Rb]);
+    STBCX      [UW UB UG]     [CR0]   []        [STORE(1)]         word(0x7C00_056D, &[Rt, Ra, Rb]);
+    STHCX      [UW UB UG]     [CR0]   []        [STORE(2)]         word(0x7C00_05AD, &[Rt, Ra, Rb]);
+    STWCX      [UW UB UG]     [CR0]   []        [STORE(4)]         word(0x7C00_012D, &[Rt, Ra, Rb]);
+    STDCX      [UG UB UG]     [CR0]   []        [STORE(8)]         word(0x7C00_01AD, &[Rt, Ra, Rb]);
     SYNC       [I]            []      []        [LOAD STORE]       word(0x7C00_04AC, &[Sync]);
     // Nothing moves across it; it has no code.
     MEMBARRIER []             []      []        [PSEUDO LOAD STORE] pseudo();

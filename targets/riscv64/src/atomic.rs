@@ -5,7 +5,7 @@ use super::insns::Op;
 use super::registers::ZERO;
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::ir::Order;
-use mir_nostd::machine::{InsnId, Operand};
+use mir_nostd::machine::{InsnId, Operand, Reg};
 
 /// Expands a compare-exchange: loads until the value is another one than expected or the store
 /// succeeds. Returns whether the instruction is one.
@@ -26,6 +26,7 @@ pub(crate) fn expand(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<bool, Er
     let &[old, scratch, place, expected, new, more, ..] = out.function.operands(insn) else {
         return Err(Error::NotEncoded(opcode));
     };
+    let [old, scratch, place, expected, new] = [old, scratch, place, expected, new].map(plain);
     let order = out.function.operands(insn).get(5 + usize::from(is_masked));
     let order = order.and_then(|order| order.small());
     let is_ordered = usize::from(order != Some(Order::Relaxed as i32));
@@ -34,7 +35,7 @@ pub(crate) fn expand(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<bool, Er
     out.emit(load[is_ordered], &[old, place])?;
     let mut seen = old;
     if is_masked {
-        out.emit(Op::AND, &[scratch, old, more])?;
+        out.emit(Op::AND, &[scratch, old, plain(more)])?;
         seen = scratch;
     }
     out.split()?;
@@ -52,4 +53,9 @@ pub(crate) fn expand(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<bool, Er
     out.emit(Op::BNE, &[seen, expected, Operand::block(done)])?;
     out.go_to(done, Some(insn));
     Ok(true)
+}
+
+/// Returns a register without what was said of it at the pseudo: the loop reads it more than once.
+fn plain(operand: Operand) -> Operand {
+    Operand::reg(operand.as_reg().unwrap_or(Reg::NONE))
 }

@@ -107,14 +107,14 @@ mir_nostd::instruction_table! {
     FENCE                 [I I]        []     []    [LOAD STORE]       fence();
 
     // The A extension: result or 0, new value, address; `reserve` has no new value.
-    LR_W                  [DX UX]      []     []    [LOAD STORE(4)]    reserve(2, 0);
-    LR_W_AQRL             [DX UX]      []     []    [LOAD STORE(4)]    reserve(2, 3);
-    LR_D                  [DX UX]      []     []    [LOAD STORE(8)]    reserve(3, 0);
-    LR_D_AQRL             [DX UX]      []     []    [LOAD STORE(8)]    reserve(3, 3);
-    SC_W                  [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 3, 0);
-    SC_W_RL               [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 3, 1);
-    SC_D                  [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 3, 0);
-    SC_D_RL               [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 3, 1);
+    LR_W                  [DX UX]      []     []    [LOAD(4)]          reserve(2, 0);
+    LR_W_AQRL             [DX UX]      []     []    [LOAD(4)]          reserve(2, 3);
+    LR_D                  [DX UX]      []     []    [LOAD(8)]          reserve(3, 0);
+    LR_D_AQRL             [DX UX]      []     []    [LOAD(8)]          reserve(3, 3);
+    SC_W                  [DX UX UX]   []     []    [STORE(4)]         atomic(2, 3, 0);
+    SC_W_RL               [DX UX UX]   []     []    [STORE(4)]         atomic(2, 3, 1);
+    SC_D                  [DX UX UX]   []     []    [STORE(8)]         atomic(3, 3, 0);
+    SC_D_RL               [DX UX UX]   []     []    [STORE(8)]         atomic(3, 3, 1);
     AMOSWAP_W             [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 1, 0);
     AMOSWAP_D             [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 1, 0);
     AMOSWAP_W_AQRL        [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 1, 3);

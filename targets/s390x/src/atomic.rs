@@ -2,7 +2,7 @@
 
 use super::insns::Op;
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{InsnId, Operand};
+use mir_nostd::machine::{InsnId, Operand, Reg};
 
 /// The mask of possible condition codes of comparisons, and that of "not equal".
 const COMPARED: Operand = Operand::imm(14);
@@ -21,6 +21,8 @@ pub(crate) fn expand(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<bool, Er
     let &[old, scratch, place, expected, new, mask, ..] = out.function.operands(insn) else {
         return Err(Error::NotEncoded(opcode));
     };
+    let operands = [old, scratch, place, expected, new, mask].map(plain);
+    let [old, scratch, place, expected, new, mask] = operands;
     let none = Operand::imm(0);
     out.emit(Op::LY, &[old, place, none, Operand::NO_REG])?;
     let again = out.split()?;
@@ -37,4 +39,9 @@ pub(crate) fn expand(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<bool, Er
     out.emit(Op::BRCL, &[COMPARED, NOT_EQUAL, Operand::block(done)])?;
     out.go_to(done, Some(insn));
     Ok(true)
+}
+
+/// Returns a register without what was said of it at the pseudo: the loop reads it more than once.
+fn plain(operand: Operand) -> Operand {
+    Operand::reg(operand.as_reg().unwrap_or(Reg::NONE))
 }
