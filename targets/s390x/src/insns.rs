@@ -204,7 +204,7 @@ mir_nostd::instruction_table! {
     LOCGR         [D64 T64 U64 I I]   []       [CC]  []                 rrf_c(0xB9E2);
     LOCGHI        [D64 T64 I I I]     []       [CC]  []                 rie_g(0xEC46);
 
-    // Chapter 7, General Instructions: interlocked updates of memory, and the branch that serialises.
+    // Chapter 7, General Instructions: interlocked updates of memory, the branch that serialises.
     CSY           [D32 T32 U32 A I]   [CC]     []    [LOAD STORE(4)]    rsy(0x14);
     CSG           [D64 T64 U64 A I]   [CC]     []    [LOAD STORE(8)]    rsy(0x30);
     LAA           [D32 U32 A I]       [CC]     []    [LOAD STORE(4)]    rsy(0xF8);
@@ -218,8 +218,8 @@ mir_nostd::instruction_table! {
     Serialize     []                  []       []    [LOAD STORE]       raw(0x07F0);
     // Nothing moves across it; it has no code.
     MEMBARRIER    []                  []       []    [PSEUDO LOAD STORE] raw(0);
-    // Expanded to a loop when registers are known: result, scratch, address of the word, expected and
-    // new at their places in it, the mask of the bits that are meant.
+    // Expanded to a loop when registers are known: result, scratch, address of the word, expected
+    // and new at their places in it, the mask of the bits that are meant.
     ATOMIC_CMP_SWAPW [E32 E32 UA U32 U32 U32] [CC] [] [PSEUDO LOAD STORE SPLITS] raw(0);
 
     // Chapter 7, General Instructions: branches and calls.

@@ -1,5 +1,6 @@
 //! Selection for atomic instructions: plain loads and stores, and loops of load and reserve and
-//! store conditional, between barriers. What releases has one before it, what acquires one after it.
+//! store conditional, between barriers. What releases has one before it, what acquires one after
+//! it.
 
 use super::Selector;
 use crate::insns::Op;

@@ -1,5 +1,5 @@
-//! Selection for atomic instructions: the extension A, and plain loads and stores between fences, as
-//! table A.6 of the manual's explanation of its memory model has them.
+//! Selection for atomic instructions: the extension A, and plain loads and stores between fences,
+//! as table A.6 of the manual's explanation of its memory model has them.
 
 use super::Selector;
 use crate::insns::Op;
