@@ -66,7 +66,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Self::form(op, address), &[from, base, displacement, index])
     }
 
-    pub(super) fn load_op(&self, to: Operand) -> Op {
+    fn load_op(&self, to: Operand) -> Op {
         let is_signed = self.generic == Generic::SextLoad;
         match self.ty {
             LowType::S32 if self.is_float(to) => Op::LE,
