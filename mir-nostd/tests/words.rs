@@ -76,6 +76,7 @@ fn every_error_has_a_sentence_of_its_own() {
         &Reason::Invalid,
         &Reason::Callback,
         &Reason::NotLinked,
+        &Reason::Unaligned,
     ]);
 }
 

@@ -3,6 +3,7 @@
 use crate::error::SourcePosition;
 use crate::types::{TypeId, Types};
 use core::fmt;
+use mir_nostd::ir::Order;
 
 /// A value of a function: an argument or the result of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -279,6 +280,8 @@ pub(crate) enum Op {
     },
     Load(TypeId, Value),
     Store(Typed, Value),
+    AtomicLoad(TypeId, Value, Order),
+    AtomicStore(Typed, Value, Order),
     Address {
         element: TypeId,
         base: Value,
@@ -290,9 +293,10 @@ pub(crate) enum Op {
     Insert(Typed, Typed, Vec<u64>),
     ExtractElement(Typed, Typed),
     InsertElement(Typed, Typed, Typed),
-    AtomicRmw(String, Value, Typed),
-    Cmpxchg(Value, Typed, Value),
-    Fence,
+    AtomicRmw(String, Value, Typed, Order),
+    /// The orders are those of success and failure.
+    Cmpxchg(Value, Typed, Value, [Order; 2]),
+    Fence(Order),
     Ret(Option<Typed>),
     Br(BlockId),
     CondBr(Value, BlockId, BlockId),

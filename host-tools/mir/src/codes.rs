@@ -51,6 +51,8 @@ impl Code {
     pub(crate) const INTERPRETED: Code = warning(5);
     /// A function is left out that cannot be expressed.
     pub(crate) const LEFT_OUT: Code = warning(6);
+    /// An instruction that the C implementation does not have.
+    pub(crate) const EXTENSION: Code = warning(7);
 
     /// Returns the code of a problem.
     pub(crate) const fn of(problem: Problem) -> Code {
@@ -266,6 +268,8 @@ const fn number(problem: Problem) -> u16 {
         | P::FuncNotEnded => 120,
         P::OutputRefused => 121,
         P::ListEntry => 133,
+        P::NotAtomic => 134,
+        P::NotOrder => 135,
     }
 }
 
@@ -323,8 +327,8 @@ mod tests {
     #[test]
     fn every_code_is_explained_once() {
         let explained: Vec<_> = sections().map(|section| section.code.to_string()).collect();
-        let errors = (1..=133).map(error);
-        let warnings = (1..=6).map(warning);
+        let errors = (1..=135).map(error);
+        let warnings = (1..=7).map(warning);
         let expected: Vec<_> = errors
             .chain(warnings)
             .map(|code| code.to_string())

@@ -150,6 +150,32 @@ impl<'a> Locator<'a> {
         }
     }
 
+    /// Returns the finding for an instruction that is an extension of the language.
+    pub(crate) fn extension(
+        &mut self,
+        number: usize,
+        module: &Module<'_>,
+        func: FuncId,
+        insn: InsnId,
+    ) -> Finding {
+        let operand = u16::MAX;
+        let place = Place::Insn {
+            func,
+            insn,
+            operand,
+        };
+        let name = module.code(insn).name();
+        let message = format!(
+            "`{name}` is an extension: the C implementation of the language does not have it"
+        );
+        Finding {
+            message,
+            is_warning: true,
+            code: Some(codes::Code::EXTENSION),
+            ..self.place(number, module, place)
+        }
+    }
+
     /// Returns the text of a place that is within a line.
     fn shown(&self, span: Span) -> Option<String> {
         let start = span.line_start? + (span.column as usize).checked_sub(1)?;

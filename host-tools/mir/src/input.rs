@@ -319,6 +319,21 @@ impl Source {
         passed
     }
 
+    /// Warns of the instructions that are extensions of the language.
+    pub(crate) fn warn_of_extensions(&self, modules: &[Verified<'_>], diagnostics: &Diagnostics) {
+        let mut locator = Locator::new(self);
+        for (number, module) in modules.iter().enumerate() {
+            let module = module.module();
+            let insns = module
+                .funcs()
+                .flat_map(|(func, _)| module.insns(func).map(move |insn| (func, insn)));
+            for (func, insn) in insns.filter(|&(_, insn)| module.code(insn).is_extension()) {
+                let finding = locator.extension(number, module, func, insn);
+                diagnostics.report(&self.name, &self.bytes, &finding);
+            }
+        }
+    }
+
     /// The modules of the program, checked.
     pub(crate) fn verified(
         &self,

@@ -342,6 +342,7 @@ const fn reason_word(reason: Reason) -> &'static str {
         Reason::BadAddress(_) => "address",
         Reason::BadFunction(_) => "function",
         Reason::Host(_) => "import",
+        Reason::Unaligned => "unaligned",
         _ => "other",
     }
 }

@@ -163,9 +163,12 @@ impl Site<'_, '_> {
                 "`{}` cannot take a result: that must go to a register or memory",
                 operand.unwrap_or_default()
             )),
-            P::NotLabel | P::NotRegister | P::NotMemory | P::NotConstant | P::NotVariable => {
-                plain(format!("{text}, not `{}`", operand.unwrap_or_default()))
-            }
+            P::NotLabel
+            | P::NotRegister
+            | P::NotMemory
+            | P::NotConstant
+            | P::NotVariable
+            | P::NotAtomic => plain(format!("{text}, not `{}`", operand.unwrap_or_default())),
             P::AddressRegister => plain(format!(
                 "{text}, and those of `{}` are not",
                 operand.unwrap_or_default()

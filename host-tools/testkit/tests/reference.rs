@@ -58,6 +58,8 @@ fn word(mode: Mode) -> &'static str {
         Mode::Any => "any",
         Mode::Constant => "constant",
         Mode::Variable => "variable",
+        Mode::Atomic => "atomic",
+        Mode::Order => "order",
     }
 }
 

@@ -49,6 +49,10 @@ use unpack::Unpacker;
 
 /// The first bytes of a file.
 const MAGIC: [u8; 3] = *b"MIR";
+/// The version of files of programs that the C implementation reads; 0 is read as well.
+const VERSION: u64 = 1;
+/// The version of files of programs with instructions that it does not have.
+const EXTENDED_VERSION: u64 = 2;
 /// The check value of no blocks.
 const CHECK_SEED: u64 = 42;
 /// The maximum number of bytes of a block.

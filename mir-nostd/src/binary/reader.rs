@@ -8,15 +8,13 @@ use super::labels::Labels;
 use super::stream::Source;
 use super::tokens::{Kind, MEM_PARTS, Token, Tokens, tag};
 use super::words::Word;
-use super::{Problem, ReadOptions};
+use super::{EXTENDED_VERSION, Problem, ReadOptions};
 use crate::ir::{
     ArgSpec, Code, Flags, FuncId, ItemId, ItemKind, Label, Mem, Module, Name, Operand, Place,
     Position, Reg, Register, Result, SignatureSpec, Str, Type,
 };
 use crate::mem::{Allocator, Entity, Vec};
 
-/// The highest known version of the format; 0 is read as well.
-const VERSION: u64 = 1;
 /// The number of bytes of an instruction in typical files, declarations included.
 const BYTES_OF_INSN: usize = 12;
 /// The maximum number of instructions for which memory is reserved before they are read.
@@ -79,6 +77,7 @@ struct FileArg {
 pub(super) struct Reader<'m, S> {
     allocator: &'m dyn Allocator,
     options: ReadOptions,
+    version: u64,
     tokens: Tokens<'m, S>,
     strings: Strings<'m>,
     labels: Labels<'m>,
@@ -105,6 +104,7 @@ impl<'m, S: Source> Reader<'m, S> {
         Reader {
             allocator,
             options: *options,
+            version: 0,
             tokens,
             strings: Strings {
                 bytes: Vec::new(allocator),
@@ -135,7 +135,8 @@ impl<'m, S: Source> Reader<'m, S> {
     }
 
     fn file(&mut self) -> Result<()> {
-        if self.tokens.unsigned()? > VERSION {
+        self.version = self.tokens.unsigned()?;
+        if self.version > EXTENDED_VERSION {
             return Err(Problem::NewVersion.into());
         }
         self.string_table()?;
@@ -505,6 +506,7 @@ impl<'m, S: Source> Reader<'m, S> {
     fn insn(&mut self, number: u64, func: FuncId, module: &mut Module<'m>) -> Result<Code> {
         let code = Code::from_number(number)
             .filter(|code| !code.flags().contains(Flags::INTERNAL))
+            .filter(|code| !code.is_extension() || self.version == EXTENDED_VERSION)
             .ok_or(Problem::WrongInsnCode)?;
         let mark = module.operand_mark();
         if code.is_variable() {

@@ -7,15 +7,13 @@ use super::pack::Packer;
 use super::stream::Sink;
 use super::tokens::{MEM_PARTS, tag};
 use super::words::Word;
+use super::{EXTENDED_VERSION, VERSION};
 use crate::ir::{
     Code, Data, Error, FuncId, InsnId, ItemId, ItemKind, Label, Mem, Module, Name, Operand, Place,
     Problem, Reg, Register, Result, Signature, Str, Type,
 };
 use crate::mem::{Allocator, Entity, HashKey, HashTable, Vec};
 use crate::num::LongDouble;
-
-/// The version of the format of the output.
-const VERSION: u64 = 1;
 
 /// Writes the token stream of a file.
 pub(super) fn write<S: Sink>(
@@ -33,7 +31,12 @@ pub(super) fn write<S: Sink>(
     };
     writer.all_modules()?;
     writer.packer = Some(packer);
-    writer.unsigned(VERSION)?;
+    let is_extended = modules.iter().any(Module::uses_extension);
+    writer.unsigned(if is_extended {
+        EXTENDED_VERSION
+    } else {
+        VERSION
+    })?;
     writer.string_table()?;
     writer.all_modules()?;
     writer.put(&[tag::END_OF_FILE])

@@ -115,7 +115,8 @@ pub const MOST_BYTES: u64 = 1 << 32;
 const LARGEST_STACK: u64 = 8 << 20;
 
 impl<'a> Space<'a> {
-    /// Returns the space of a program with this memory, whose contents stay as they are.
+    /// Returns the space of a program with this memory, whose contents stay as they are. If it does
+    /// not begin at a multiple of 8, atomic accesses of the program fault that would not elsewhere.
     ///
     /// # Errors
     ///

@@ -50,6 +50,7 @@
 )]
 
 mod adapt;
+mod atomic;
 mod call;
 mod code;
 mod decode;

@@ -206,6 +206,10 @@ macro_rules! operations {
         Store32XI [I U U I] |m| m.write(m.indexed::<u32>(1), m.constant(0) as u32);
         Store64XI [I U U I] |m| m.write(m.indexed::<u64>(1), m.constant(0));
 
+        // The last constant says what is done.
+        Atomic [D U U U I] |m| m.atomic();
+        Fence [] |m| m.fence();
+
         // ---- branches
         Jmp [J] |m| m.jump(0);
         Bt [U J] |m| m.branch(1, m.int(0) != 0);

@@ -32,6 +32,8 @@ bitflags::bitflags! {
         const TESTS_UNSIGNED = 128;
         /// The instruction is internal: it is never written in files.
         const INTERNAL = 256;
+        /// The instruction is an extension: the C implementation of the language does not have it.
+        const EXTENSION = 512;
     }
 }
 
@@ -66,6 +68,11 @@ pub enum Mode {
     Constant,
     /// A register or memory of any type.
     Variable,
+    /// An integer in memory that an atomic instruction accesses.
+    Atomic,
+    /// The order of an atomic instruction: an integer constant, the number of an
+    /// [`Order`](super::Order).
+    Order,
 }
 
 impl Mode {
@@ -350,8 +357,22 @@ table! {
     Use        = 185, "use", [], [INTERNAL];
     Phi        = 186, "phi", [], [INTERNAL];
     Invalid    = 187, "invalid-insn", [], [INTERNAL];
-    Ensure     = 188, "ensure", [I, I, Constant, I], [INTERNAL];
-    Reach      = 189, "reach", [OutI, Memory, I, I, Constant, Constant], [INTERNAL];
+    AtomicLoad    = 188, "atomic_load", [OutI, Atomic, Order], [EXTENSION];
+    AtomicStore   = 189, "atomic_store", [Atomic, I, Order], [EXTENSION];
+    AtomicXchg    = 190, "atomic_xchg", [OutI, Atomic, I, Order], [EXTENSION];
+    AtomicCmpxchg = 191, "atomic_cmpxchg", [OutI, Atomic, I, I, Order, Order], [EXTENSION];
+    AtomicAdd     = 192, "atomic_add", [OutI, Atomic, I, Order], [EXTENSION];
+    AtomicSub     = 193, "atomic_sub", [OutI, Atomic, I, Order], [EXTENSION];
+    AtomicAnd     = 194, "atomic_and", [OutI, Atomic, I, Order], [EXTENSION];
+    AtomicNand    = 195, "atomic_nand", [OutI, Atomic, I, Order], [EXTENSION];
+    AtomicOr      = 196, "atomic_or", [OutI, Atomic, I, Order], [EXTENSION];
+    AtomicXor     = 197, "atomic_xor", [OutI, Atomic, I, Order], [EXTENSION];
+    AtomicMin     = 198, "atomic_min", [OutI, Atomic, I, Order], [EXTENSION];
+    AtomicMax     = 199, "atomic_max", [OutI, Atomic, I, Order], [EXTENSION];
+    Fence         = 200, "fence", [Order], [EXTENSION];
+    // Never in files, so that their numbers may change.
+    Ensure        = 201, "ensure", [I, I, Constant, I], [INTERNAL];
+    Reach         = 202, "reach", [OutI, Memory, I, I, Constant, Constant], [INTERNAL];
 }
 
 impl Code {
@@ -421,6 +442,18 @@ impl Code {
     pub const fn ends_block(self) -> bool {
         self.flags()
             .intersects(Flags::BRANCH.union(Flags::TERMINATOR))
+    }
+
+    /// Returns whether the C implementation of the language does not have the instruction.
+    #[must_use]
+    pub const fn is_extension(self) -> bool {
+        self.flags().contains(Flags::EXTENSION)
+    }
+
+    /// Returns whether this is an atomic access of memory: `fence` is none.
+    #[must_use]
+    pub const fn is_atomic(self) -> bool {
+        self.number() >= Code::AtomicLoad.number() && self.number() <= Code::AtomicMax.number()
     }
 
     /// Returns whether this is `call`, `inline` or `jcall`.
@@ -494,10 +527,10 @@ mod tests {
         assert_eq!(
             (
                 Code::COUNT,
-                Code::from_number(190),
+                Code::from_number(203),
                 Code::from_name(b"umul")
             ),
-            (190, None, None)
+            (203, None, None)
         );
     }
 }

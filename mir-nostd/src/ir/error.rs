@@ -175,6 +175,8 @@ problems! {
     NotRegister: OpMode, "a register is expected here";
     NotMemory: OpMode, "a memory operand is expected here";
     NotConstant: OpMode, "an integer constant is expected here";
+    NotAtomic: OpMode, "an integer in memory is expected here";
+    NotOrder: OpMode, "the instruction cannot have this order";
     NotVariable: OpMode, "a register or memory operand is expected here";
     AddressRegister: RegType, "base and index registers must be integers";
     BlockOutsideCall: WrongType, "block memory may only be an argument of a call";

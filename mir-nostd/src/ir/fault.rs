@@ -25,6 +25,8 @@ pub enum FaultKind {
     Signature,
     /// An import failed; 1 more than its code is reported.
     Host,
+    /// An atomic access at an address that is no multiple of its size.
+    Unaligned,
 }
 
 impl FaultKind {
@@ -41,6 +43,7 @@ impl FaultKind {
             7 => FaultKind::BadFunction,
             8 => FaultKind::Signature,
             9 => FaultKind::Host,
+            10 => FaultKind::Unaligned,
             _ => FaultKind::EndReached,
         }
     }
@@ -60,7 +63,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_kinds() {
-        for number in 0..=u64::from(FaultKind::Host as u8) {
+        for number in 0..=u64::from(FaultKind::Unaligned as u8) {
             assert_eq!(u64::from(FaultKind::from_number(number) as u8), number);
         }
     }

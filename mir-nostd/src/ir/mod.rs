@@ -19,6 +19,7 @@ mod insns;
 mod item;
 mod module;
 mod operand;
+mod order;
 mod strings;
 mod types;
 
@@ -36,4 +37,5 @@ pub use insns::{Insns, Position};
 pub use item::{Arg, Binding, Data, Item, ItemKind, Signature};
 pub use module::{ArgSpec, Module, SignatureSpec};
 pub use operand::{Mem, Operand, Operands};
+pub use order::Order;
 pub use types::{Class, Type};

@@ -672,6 +672,13 @@ impl<'m> Module<'m> {
         self.funcs.iter()
     }
 
+    /// Returns whether an instruction of the module is an extension of the language.
+    #[must_use]
+    pub fn uses_extension(&self) -> bool {
+        let mut insns = (self.funcs()).flat_map(|(func, _)| self.insns(func));
+        insns.any(|insn| self.code(insn).is_extension())
+    }
+
     /// Returns a function of this module.
     #[must_use]
     pub fn func(&self, func: FuncId) -> &Function<'m> {

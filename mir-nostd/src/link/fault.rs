@@ -48,6 +48,8 @@ pub enum Reason {
     BadAddress(u64),
     /// A confined program called this value, which is no function.
     BadFunction(u64),
+    /// An atomic access at an address that is no multiple of its size.
+    Unaligned,
 }
 
 impl From<OutOfMemory> for Reason {
@@ -78,6 +80,7 @@ impl Reason {
             FaultKind::BadAddress => Reason::BadAddress(value),
             FaultKind::BadFunction => Reason::BadFunction(value),
             FaultKind::Signature => Reason::Signature,
+            FaultKind::Unaligned => Reason::Unaligned,
             FaultKind::Host => Reason::Host(HostError(value.wrapping_sub(1) as u32)),
         }
     }
@@ -120,6 +123,7 @@ impl fmt::Display for Reason {
             Reason::Invalid => "instruction that was not verified",
             Reason::Callback => "fault in a function called back from native code",
             Reason::NotLinked => "function that is not linked in this context",
+            Reason::Unaligned => "atomic access that is not aligned",
             Reason::Host(error) => return error.fmt(f),
             Reason::BadAddress(address) => {
                 return write!(f, "access at address {address:#x} outside of its memory");

@@ -174,6 +174,12 @@ impl Generic {
         self.is(Facts::TERMINATOR)
     }
 
+    /// Returns whether it is an atomic instruction, a fence included.
+    #[must_use]
+    pub const fn is_atomic(self) -> bool {
+        self as u16 >= Generic::AtomicLoad as u16 && self as u16 <= Generic::Fence as u16
+    }
+
     /// Returns whether it is one of the property instructions.
     #[must_use]
     pub const fn is_property(self) -> bool {
@@ -210,6 +216,27 @@ table! {
     ZextLoad "G_ZEXTLOAD"            1 0..0 [LOADS];
     /// `a, address`: memory of the type = a, of either bank; a may be an immediate.
     Store "G_STORE"                  0 0..1 [EFFECT];
+    /// `d, p, order`: d = memory of the type at the address p, a multiple of its size; the upper
+    /// bits are undefined. The immediate of atomic instructions is the number of an
+    /// [`Order`](crate::ir::Order).
+    AtomicLoad "G_ATOMIC_LOAD"       1 0..0 [LOADS EFFECT];
+    /// `a, p, order`: memory of the type = a.
+    AtomicStore "G_ATOMIC_STORE"     0 0..0 [EFFECT];
+    /// `d, p, a, b, order`: d = memory of the type, which becomes b if it is a.
+    AtomicCmpxchg "G_ATOMIC_CMPXCHG" 1 0..0 [LOADS EFFECT];
+    /// `d, p, a, order`: d = memory of the type, which becomes a. This and those that follow are
+    /// selected only where `Description::has_atomic` returns true.
+    AtomicXchg "G_ATOMICRMW_XCHG"    1 0..0 [LOADS EFFECT];
+    /// `d, p, a, order`: d = memory of the type, which becomes d + a.
+    AtomicAdd "G_ATOMICRMW_ADD"      1 0..0 [LOADS EFFECT];
+    /// `d, p, a, order`: d = memory of the type, which becomes d & a.
+    AtomicAnd "G_ATOMICRMW_AND"      1 0..0 [LOADS EFFECT];
+    /// `d, p, a, order`: d = memory of the type, which becomes d | a.
+    AtomicOr "G_ATOMICRMW_OR"        1 0..0 [LOADS EFFECT];
+    /// `d, p, a, order`: d = memory of the type, which becomes d ^ a.
+    AtomicXor "G_ATOMICRMW_XOR"      1 0..0 [LOADS EFFECT];
+    /// `order`: what is before it stays before what is after it, as the order says.
+    Fence "G_FENCE"                  0 0..0 [EFFECT];
     /// `d, a, imm`: the low imm bits of a (8, 16, 32), sign-extended to 64.
     SextInreg "G_SEXT_INREG"         1 1..2 [SHARED HOISTED CHEAP];
     /// `d, a, imm`: the low imm bits of a (8, 16, 32), zero-extended to 64.

@@ -16,9 +16,12 @@ pub struct Description {
     /// True if the division instructions trap or have no defined result for the most negative
     /// number divided by -1, so that the code generator tests for -1 before.
     pub division_traps: bool,
-    /// The optional generic instructions that selection supports, of `Rotl`, `Select` and `Umulh`
-    /// of 32 bits. A supported `Select` must cost about as much as an addition, and no branch.
+    /// The optional generic instructions that selection supports, of `Rotl`, `Select`, `Umulh` of
+    /// 32 bits, and the atomic ones that modify memory. A supported `Select` must cost about as
+    /// much as an addition, and no branch.
     pub optional: &'static [Generic],
+    /// The fewest bytes that the optional atomic instructions access, those of `optional`.
+    pub atomic_bytes: u32,
     /// The generic instructions that selection supports on the target's long double type; the
     /// others become calls of routines of the runtime.
     pub long_double: &'static [Generic],
@@ -63,6 +66,7 @@ impl Description {
             insns,
             division_traps: false,
             optional: &[],
+            atomic_bytes: 1,
             long_double: &[],
             zero: None,
             count_register: None,
@@ -80,6 +84,12 @@ impl Description {
     #[must_use]
     pub fn has(&self, generic: Generic) -> bool {
         self.optional.contains(&generic)
+    }
+
+    /// True if selection supports an optional atomic instruction on so many bytes.
+    #[must_use]
+    pub fn has_atomic(&self, generic: Generic, bytes: u32) -> bool {
+        bytes >= self.atomic_bytes && self.has(generic)
     }
 
     /// True if selection supports a generic instruction on the target's long double type.

@@ -1,6 +1,7 @@
 //! The selection of one generic instruction, as far as it is the same for all backends.
 
 use super::{Emitter, Error};
+use crate::ir::Order;
 use crate::machine::{Bank, Generic, InsnId, LowType, Opcode, Operand, Reg};
 use core::ops::DerefMut;
 
@@ -21,6 +22,22 @@ pub struct Selection<'s, 'f, 'm> {
 }
 
 impl<'s, 'f, 'm> Selection<'s, 'f, 'm> {
+    /// Returns the order of an atomic instruction, its operand of this number.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotSelected`] if the operand is none.
+    pub fn order(&self, number: usize) -> Result<Order, Error> {
+        let order = self.operand(number).small().and_then(|order| {
+            let order = u64::try_from(order).ok()?;
+            Order::from_number(order)
+        });
+        match order {
+            Some(order) => Ok(order),
+            None => self.unknown(),
+        }
+    }
+
     /// Returns the selection of an instruction.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! The rules for functions and their instructions.
 
-use super::operand::input;
+use super::operand::{input, order};
 use super::{Severity, Verifier};
-use crate::ir::{Code, Flags, FuncId, InsnId, Operand, Place, Problem, Reg};
+use crate::ir::{Code, Flags, FuncId, InsnId, Mode, Operand, Place, Problem, Reg};
 use crate::mem::Entity;
 use crate::target::HardRegisterError;
 
@@ -113,7 +113,12 @@ impl Verifier<'_, '_> {
             _ => {}
         }
         for (index, operand) in module.operands(site.insn).enumerate() {
-            let checked = self.check_operand(site.func, &operand, code.mode(index));
+            let mut checked = self.check_operand(site.func, &operand, code.mode(index));
+            if let (Mode::Order, Some(order)) = (code.mode(index), order(&operand))
+                && !order.suits(code, index)
+            {
+                checked = Err(Problem::NotOrder);
+            }
             self.take(site, index, &operand, checked);
         }
     }

@@ -2,7 +2,7 @@
 //! the kind that the mode requires.
 
 use super::Verifier;
-use crate::ir::{Class, FuncId, Mem, Mode, Operand, Problem, Reg, Register, Type};
+use crate::ir::{Class, FuncId, Mem, Mode, Operand, Order, Problem, Reg, Register, Type};
 use crate::mem::Entity;
 
 impl Verifier<'_, '_> {
@@ -29,6 +29,14 @@ impl Verifier<'_, '_> {
                 matches!(operand, Operand::Reg(_) | Operand::Mem(_)),
                 Problem::NotVariable,
             ),
+            Mode::Atomic => {
+                let is_integer = class == Some(Class::Int);
+                wanted(
+                    is_integer && matches!(operand, Operand::Mem(_)),
+                    Problem::NotAtomic,
+                )
+            }
+            Mode::Order => wanted(order(operand).is_some(), Problem::NotOrder),
             Mode::Any => Ok(()),
             _ => mode.class().map_or(Ok(()), |mode| of_class(class, mode)),
         }
@@ -101,6 +109,15 @@ impl Verifier<'_, '_> {
             )?;
         }
         Ok(())
+    }
+}
+
+/// Returns the order that an operand is the number of.
+pub(super) const fn order(operand: &Operand) -> Option<Order> {
+    match *operand {
+        Operand::Int(number) => Order::from_number(number.cast_unsigned()),
+        Operand::Uint(number) => Order::from_number(number),
+        _ => None,
     }
 }
 

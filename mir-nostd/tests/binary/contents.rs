@@ -94,7 +94,7 @@ const ENDS: [&str; 2] = ["endfunc", "endmodule"];
 #[test]
 fn headers() {
     let problem = |contents: &[u8]| read(&container::pack(contents)).unwrap_err().problem;
-    assert_eq!(problem(&[0x82, 0x80, EOFILE]), Problem::NewVersion);
+    assert_eq!(problem(&[0x83, 0x80, EOFILE]), Problem::NewVersion);
     assert_eq!(problem(&[0x09, 0x01, 0x80, EOFILE]), Problem::NotUnsigned);
     assert_eq!(problem(&[0x81]), Problem::Unfinished);
     assert_eq!(problem(&[]), Problem::Unfinished);
@@ -104,7 +104,7 @@ fn headers() {
     assert_eq!(problem(&many_strings), Problem::Unfinished);
     let long_string = [&[0x81, 0x81][..], &huge, b"abc"].concat();
     assert_eq!(problem(&long_string), Problem::Unfinished);
-    for version in [0x80, 0x81] {
+    for version in [0x80, 0x81, 0x82] {
         assert!(
             read(&container::pack(&[version, 0x80, EOFILE]))
                 .unwrap()
@@ -299,7 +299,7 @@ fn variables() {
 #[test]
 fn instructions() {
     use Problem::*;
-    for code in [180, 181, 185, 186, 187, 188, 189, 190, 255] {
+    for code in [180, 181, 185, 186, 187, 188, 200, 201, 202, 255] {
         Contents::func().code(code).fails(&ENDS, WrongInsnCode);
     }
     let huge = [0x08, 0, 0, 0, 0, 0, 0, 0, 1];

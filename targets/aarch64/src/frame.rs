@@ -3,6 +3,7 @@
 //! the caller's frame. With this order nearly all objects are in reach of a load's offset. Nothing
 //! is ever kept below the stack pointer.
 
+use super::atomic;
 use super::immediates::{self, HalfWords};
 use super::insns::Op;
 use super::isa::Backend;
@@ -134,6 +135,15 @@ impl FrameLowering for Backend {
         let [first, second, third] = [at(0), at(1), at(2)];
         if opcode == Op::PROBED_STACKALLOC_DYN.into() {
             allocate(out, insn, first)?;
+            out.function.remove(insn);
+            return Ok(());
+        }
+        if opcode == Op::MEMBARRIER.into() {
+            out.function.remove(insn);
+            return Ok(());
+        }
+        if let Some(ops) = atomic::loop_of(opcode) {
+            atomic::expand(out, insn, ops)?;
             out.function.remove(insn);
             return Ok(());
         }

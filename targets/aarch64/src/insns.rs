@@ -8,11 +8,11 @@
 //! amount, and an extension its kind (UXTB to UXTX, SXTB to SXTX) times 8 plus the amount.
 
 use super::encoding::{
-    code26, cond_code19, imm7, none, pair_pre, rd_code21, rd_float8, rd_imm16, rd_rn, rd_rn_bits32,
-    rd_rn_bits64, rd_rn_imm12, rd_rn_logical32, rd_rn_logical64, rd_rn_rm, rd_rn_rm_bit32,
-    rd_rn_rm_bit64, rd_rn_rm_cond, rd_rn_rm_extend, rd_rn_rm_ra, rd_rn_rm_shift, rd_tied_imm16, rn,
-    rn_rm, rt_bit_code14, rt_code19, rt_rn_offset9, rt_rn_offset12, rt_rn_rm_index,
-    rt_rt2_rn_offset7, tail_rn,
+    code26, cond_code19, imm4, imm7, none, pair_pre, rd_code21, rd_float8, rd_imm16, rd_rn,
+    rd_rn_bits32, rd_rn_bits64, rd_rn_imm12, rd_rn_logical32, rd_rn_logical64, rd_rn_rm,
+    rd_rn_rm_bit32, rd_rn_rm_bit64, rd_rn_rm_cond, rd_rn_rm_extend, rd_rn_rm_ra, rd_rn_rm_shift,
+    rd_tied_imm16, rn, rn_rm, rs_rt_rn, rt_bit_code14, rt_code19, rt_rn_offset9, rt_rn_offset12,
+    rt_rn_rm_index, rt_rt2_rn_offset7, tail_rn,
 };
 use super::registers::{
     FPCR, FPR32, FPR64, FPR128, GPR32, GPR32SP, GPR64, GPR64COMMON, GPR64SP, LR, NZCV, SP, TCGPR64,
@@ -30,6 +30,8 @@ const DC: OperandRow = Def(GPR64COMMON);
 const DD: OperandRow = Def(FPR64);
 const DS: OperandRow = Def(FPR32);
 const DQ: OperandRow = Def(FPR128);
+const EX: OperandRow = EarlyDef(GPR64);
+const EW: OperandRow = EarlyDef(GPR32);
 const EP: OperandRow = EarlyDef(GPR64SP);
 const TX: OperandRow = Tied(GPR64, 0);
 const TW: OperandRow = Tied(GPR32, 0);
@@ -167,6 +169,34 @@ mir_nostd::instruction_table! {
     RET                   [UX]            []        []     [RETURN BARRIER TERMINATOR] rn(0xD65F_0000);
     TCRETURNri            [UT I]          []        [SP]   [RETURN BARRIER TERMINATOR] tail_rn(0xD61F_0000);
     HINT                  [I]             []        []     [LOAD STORE]       imm7(0xD503_201F);
+
+    // Barriers, and nothing that anything moves across.
+    DMB                   [I]             []        []     [LOAD STORE]       imm4(0xD503_30BF);
+    MEMBARRIER            []              []        []     [PSEUDO LOAD STORE] none(0);
+
+    // Loads and stores: load-acquire and store-release, alone and exclusive.
+    LDARB                 [DW UP]         []        []     [LOAD(1)]          rd_rn(0x08DF_FC00);
+    LDARH                 [DW UP]         []        []     [LOAD(2)]          rd_rn(0x48DF_FC00);
+    LDARW                 [DW UP]         []        []     [LOAD(4)]          rd_rn(0x88DF_FC00);
+    LDARX                 [DX UP]         []        []     [LOAD(8)]          rd_rn(0xC8DF_FC00);
+    STLRB                 [UW UP]         []        []     [STORE(1)]         rd_rn(0x089F_FC00);
+    STLRH                 [UW UP]         []        []     [STORE(2)]         rd_rn(0x489F_FC00);
+    STLRW                 [UW UP]         []        []     [STORE(4)]         rd_rn(0x889F_FC00);
+    STLRX                 [UX UP]         []        []     [STORE(8)]         rd_rn(0xC89F_FC00);
+    LDAXRB                [DW UP]         []        []     [LOAD(1)]          rd_rn(0x085F_FC00);
+    LDAXRH                [DW UP]         []        []     [LOAD(2)]          rd_rn(0x485F_FC00);
+    LDAXRW                [DW UP]         []        []     [LOAD(4)]          rd_rn(0x885F_FC00);
+    LDAXRX                [DX UP]         []        []     [LOAD(8)]          rd_rn(0xC85F_FC00);
+    STLXRB                [DW UW UP]      []        []     [STORE(1)]         rs_rt_rn(0x0800_FC00);
+    STLXRH                [DW UW UP]      []        []     [STORE(2)]         rs_rt_rn(0x4800_FC00);
+    STLXRW                [DW UW UP]      []        []     [STORE(4)]         rs_rt_rn(0x8800_FC00);
+    STLXRX                [DW UX UP]      []        []     [STORE(8)]         rs_rt_rn(0xC800_FC00);
+
+    // Expanded to a loop when registers are known: result, scratch, address, expected, new.
+    CMP_SWAP_8            [EW EW UP UW UW] [NZCV]   []     [PSEUDO LOAD STORE SPLITS] none(0);
+    CMP_SWAP_16           [EW EW UP UW UW] [NZCV]   []     [PSEUDO LOAD STORE SPLITS] none(0);
+    CMP_SWAP_32           [EW EW UP UW UW] [NZCV]   []     [PSEUDO LOAD STORE SPLITS] none(0);
+    CMP_SWAP_64           [EX EW UP UX UX] [NZCV]   []     [PSEUDO LOAD STORE SPLITS] none(0);
 
     // Expanded to a loop when the frame is known.
     PROBED_STACKALLOC_DYN [UC]            [SP NZCV] [SP]   [PSEUDO SPLITS]    none(0);

@@ -12,6 +12,7 @@
 #![deny(unsafe_code)]
 
 mod abi;
+mod atomic;
 mod elf;
 mod encode;
 mod encoding;

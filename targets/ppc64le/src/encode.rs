@@ -279,6 +279,7 @@ fn bits(function: &Function<'_>, field: Field, operand: Operand) -> Option<u32> 
             (bit & 31) << 6 | bit >> 5 << 5
         }
         Field::Zero => within(0, 0)?,
+        Field::Sync => within(0, 3)? << 21,
         Field::Sh5 => within(0, 31)? << 11,
         Field::Mb5 => within(0, 31)? << 6,
         Field::Me5 => within(0, 31)? << 1,

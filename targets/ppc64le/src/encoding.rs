@@ -84,6 +84,8 @@ fields! {
     ElsPc
     /// The number 0: no base.
     Zero
+    /// The kind of a barrier, of 2 bits at bit 21.
+    Sync
 }
 
 impl Field {

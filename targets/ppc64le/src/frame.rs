@@ -3,6 +3,7 @@
 //! that moves, from r31, which keeps its value after the prologue. Nothing is ever kept below the
 //! stack pointer.
 
+use super::atomic;
 use super::insns::Op;
 use super::isa::Backend;
 use super::registers::{CR0, LR8, X0, X1, X11, X31, is_float, saved_register};
@@ -128,6 +129,10 @@ impl FrameLowering for Backend {
         let opcode = out.function.insn(insn).opcode;
         if opcode == Op::DYNALLOC8.into() {
             allocate(out, insn, layout)?;
+            out.function.remove(insn);
+            return Ok(());
+        }
+        if opcode == Op::MEMBARRIER.into() || atomic::expand(out, insn)? {
             out.function.remove(insn);
             return Ok(());
         }

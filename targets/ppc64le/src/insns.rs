@@ -6,18 +6,20 @@
 
 use super::encoding::Field::{
     Bd, Crf, Ds, Els, ElsPc, Fxm, Ha, Li, Mb5, Mb6, Me5, Mls, MlsPc, No, Nop, Pred, PredCr, Ra, Rb,
-    Rc, Rt, Sh5, Sh6, Si, Ui, Xt, Xtab, Zero,
+    Rc, Rt, Sh5, Sh6, Si, Sync, Ui, Xt, Xtab, Zero,
 };
 use super::encoding::{pseudo, word};
 use super::registers::{
     CARRY, CR0, CRBITRC, CRRC, CTR8, F4RC, F8RC, G8RC, G8RC_NOX0, GPRC, LR8, RM, VSFRC, VSSRC, X1,
 };
-use mir_nostd::target::OperandRow::{self, Address, Def, Immediate, Label, Tied, Use};
+use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Tied, Use};
 
 // Operands: D a definition, T a use tied to the first one, U a use; of 64 bits (G), the same
 // without r0 (B), 32 bits (W), doubles (D), floats (S), registers that may hold either (V, VS),
 // fields (F) and bits (K) of the condition register.
 const DG: OperandRow = Def(G8RC);
+/// A definition that shares its register with no use.
+const EG: OperandRow = EarlyDef(G8RC);
 const DB: OperandRow = Def(G8RC_NOX0);
 const DW: OperandRow = Def(GPRC);
 const DD: OperandRow = Def(F8RC);
@@ -140,6 +142,23 @@ mir_nostd::instruction_table! {
     LWA        [DG I A]       []      []        [LOAD(4)]          word(0xE800_0002, &[Rt, Ds, Ra]);
     LWAX       [DG UB UG]     []      []        [LOAD(4)]          word(0x7C00_02AA, &[Rt, Ra, Rb]);
     LD         [DG I A]       []      []        [LOAD(8)]          word(0xE800_0000, &[Rt, Ds, Ra]);
+    // Book II, chapter 4, Storage Control: load and reserve, store conditional, barriers.
+    LBARX      [DW UB UG]     []      []        [LOAD(1)]          word(0x7C00_0068, &[Rt, Ra, Rb]);
+    LHARX      [DW UB UG]     []      []        [LOAD(2)]          word(0x7C00_00E8, &[Rt, Ra, Rb]);
+    LWARX      [DW UB UG]     []      []        [LOAD(4)]          word(0x7C00_0028, &[Rt, Ra, Rb]);
+    LDARX      [DG UB UG]     []      []        [LOAD(8)]          word(0x7C00_00A8, &[Rt, Ra, Rb]);
+    STBCX      [UW UB UG]     [CR0]   []        [STORE(1)]         word(0x7C00_056D, &[Rt, Ra, Rb]);
+    STHCX      [UW UB UG]     [CR0]   []        [STORE(2)]         word(0x7C00_05AD, &[Rt, Ra, Rb]);
+    STWCX      [UW UB UG]     [CR0]   []        [STORE(4)]         word(0x7C00_012D, &[Rt, Ra, Rb]);
+    STDCX      [UG UB UG]     [CR0]   []        [STORE(8)]         word(0x7C00_01AD, &[Rt, Ra, Rb]);
+    SYNC       [I]            []      []        [LOAD STORE]       word(0x7C00_04AC, &[Sync]);
+    // Nothing moves across it; it has no code.
+    MEMBARRIER []             []      []        [PSEUDO LOAD STORE] pseudo();
+    // Expanded to loops when registers are known: result, address, expected, new.
+    ATOMIC_CMP_SWAP_I8  [EG UG UG UG] [CR0] []  [PSEUDO LOAD STORE SPLITS] pseudo();
+    ATOMIC_CMP_SWAP_I16 [EG UG UG UG] [CR0] []  [PSEUDO LOAD STORE SPLITS] pseudo();
+    ATOMIC_CMP_SWAP_I32 [EG UG UG UG] [CR0] []  [PSEUDO LOAD STORE SPLITS] pseudo();
+    ATOMIC_CMP_SWAP_I64 [EG UG UG UG] [CR0] []  [PSEUDO LOAD STORE SPLITS] pseudo();
     LDX        [DG UB UG]     []      []        [LOAD(8)]          word(0x7C00_002A, &[Rt, Ra, Rb]);
 
     // Chapter 4, Floating-Point Load Instructions.

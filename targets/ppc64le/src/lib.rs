@@ -11,6 +11,7 @@
 #![deny(unsafe_code)]
 
 mod abi;
+mod atomic;
 mod elf;
 mod encode;
 mod encoding;

@@ -3,6 +3,7 @@
 //! `cr0` and the carry are never live from one generic instruction to the next. The count register
 //! is only where a loop counts down in it, and no other instruction of such a loop uses it.
 
+mod atomic;
 mod compare;
 mod control;
 mod float;

@@ -218,6 +218,10 @@ fn assemble(
         Format::Round => reg(0)? << 7 | reg(1)? << 15 | reg(2)? << 20 | rounding(3)?,
         Format::Unary => reg(0)? << 7 | reg(1)? << 15 | rounding(2)?,
         Format::Move => reg(0)? << 7 | reg(1)? << 15,
+        Format::Fence => {
+            let [before, after] = [immediate(0, 4, false)?, immediate(1, 4, false)?];
+            before.cast_unsigned() << 24 | after.cast_unsigned() << 20
+        }
     };
     Some(encoding.word() | fields)
 }

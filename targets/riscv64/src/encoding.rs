@@ -46,6 +46,8 @@ formats! {
     Unary,
     /// rd, rs1.
     Move,
+    /// Accesses before, accesses after.
+    Fence,
 }
 
 const FORMAT: u32 = 32;
@@ -131,6 +133,25 @@ pub(crate) const fn round(funct7: u32) -> Encoding {
 /// `rd, rs1, rm`, with a part of the opcode in the field of rs2.
 pub(crate) const fn unary(funct7: u32, rs2: u32) -> Encoding {
     encoding(functions(0, funct7, 0x53) | rs2 << 20, Format::Unary)
+}
+
+/// `rd, rs2, (rs1)`, or `rd, (rs1)` for a load: an operation of the extension A, with the order of
+/// its bits aq and rl.
+pub(crate) const fn atomic(funct3: u32, operation: u32, order: u32) -> Encoding {
+    encoding(
+        functions(funct3, operation << 2 | order, 0x2F),
+        Format::Register,
+    )
+}
+
+/// `rd, (rs1)`: a load-reserved.
+pub(crate) const fn reserve(funct3: u32, order: u32) -> Encoding {
+    encoding(functions(funct3, 2 << 2 | order, 0x2F), Format::Move)
+}
+
+/// `fence pred, succ`.
+pub(crate) const fn fence() -> Encoding {
+    encoding(0x0F, Format::Fence)
 }
 
 /// `rd, rs1`.

@@ -1,6 +1,7 @@
 //! Expansion after register allocation and frame layout: frame objects get a register and an
 //! offset, pseudos become instructions.
 
+use super::atomic;
 use super::frame::{self, load_constant};
 use super::insns::Op;
 use super::registers::{SCRATCH, is_floating};
@@ -24,6 +25,10 @@ pub(crate) fn resolve(
         Op::PseudoFLW,
         Op::PROBED_STACKALLOC_DYN,
     ];
+    if atomic::expand(out, insn)? {
+        out.function.remove(insn);
+        return Ok(());
+    }
     if let Some(op) = pseudos.into_iter().find(|&op| opcode == op.into()) {
         expand(out, op, insn, layout)?;
         out.function.remove(insn);

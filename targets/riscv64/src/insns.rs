@@ -4,15 +4,17 @@
 //! operands as LLVM has them: base and displacement of 12 bits.
 
 use super::encoding::{
-    branch, call, call_symbol, fixed, immediate, jump, load, move_float, none, register, return_by,
-    round, shift, store, unary, upper,
+    atomic, branch, call, call_symbol, fence, fixed, immediate, jump, load, move_float, none,
+    register, reserve, return_by, round, shift, store, unary, upper,
 };
 use super::registers::{FPR32, FPR64, GPR, GPRJALR, GPRTC, RA, SP};
-use mir_nostd::target::OperandRow::{self, Address, Def, Immediate, Label, Use};
+use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Use};
 
 // Operands: D a definition, U a use; of integer registers (X), those that jumps (J) and tail calls
 // (T) take, doubles (D) and floats (S).
 const DX: OperandRow = Def(GPR);
+/// A definition that shares its register with no use.
+const EX: OperandRow = EarlyDef(GPR);
 const DD: OperandRow = Def(FPR64);
 const DS: OperandRow = Def(FPR32);
 const UX: OperandRow = Use(GPR);
@@ -100,6 +102,45 @@ mir_nostd::instruction_table! {
     SH                    [UX A I]     []     []    [STORE(2)]         store(1, 0x23);
     SW                    [UX A I]     []     []    [STORE(4)]         store(2, 0x23);
     SD                    [UX A I]     []     []    [STORE(8)]         store(3, 0x23);
+
+    // RV32I, memory ordering instructions: the sets of accesses before and after.
+    FENCE                 [I I]        []     []    [LOAD STORE]       fence();
+
+    // The A extension: result or 0, new value, address; `reserve` has no new value.
+    LR_W                  [DX UX]      []     []    [LOAD(4)]          reserve(2, 0);
+    LR_W_AQRL             [DX UX]      []     []    [LOAD(4)]          reserve(2, 3);
+    LR_D                  [DX UX]      []     []    [LOAD(8)]          reserve(3, 0);
+    LR_D_AQRL             [DX UX]      []     []    [LOAD(8)]          reserve(3, 3);
+    SC_W                  [DX UX UX]   []     []    [STORE(4)]         atomic(2, 3, 0);
+    SC_W_RL               [DX UX UX]   []     []    [STORE(4)]         atomic(2, 3, 1);
+    SC_D                  [DX UX UX]   []     []    [STORE(8)]         atomic(3, 3, 0);
+    SC_D_RL               [DX UX UX]   []     []    [STORE(8)]         atomic(3, 3, 1);
+    AMOSWAP_W             [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 1, 0);
+    AMOSWAP_D             [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 1, 0);
+    AMOSWAP_W_AQRL        [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 1, 3);
+    AMOSWAP_D_AQRL        [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 1, 3);
+    AMOADD_W              [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 0, 0);
+    AMOADD_D              [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 0, 0);
+    AMOADD_W_AQRL         [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 0, 3);
+    AMOADD_D_AQRL         [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 0, 3);
+    AMOAND_W              [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 12, 0);
+    AMOAND_D              [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 12, 0);
+    AMOAND_W_AQRL         [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 12, 3);
+    AMOAND_D_AQRL         [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 12, 3);
+    AMOOR_W               [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 8, 0);
+    AMOOR_D               [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 8, 0);
+    AMOOR_W_AQRL          [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 8, 3);
+    AMOOR_D_AQRL          [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 8, 3);
+    AMOXOR_W              [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 4, 0);
+    AMOXOR_D              [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 4, 0);
+    AMOXOR_W_AQRL         [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 4, 3);
+    AMOXOR_D_AQRL         [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 4, 3);
+
+    // Expanded to loops when registers are known: result, scratch, address, expected, new, then the
+    // mask of the bits that are meant, and the order.
+    PseudoCmpXchg32       [EX EX UX UX UX I] [] []  [PSEUDO LOAD STORE SPLITS] none();
+    PseudoCmpXchg64       [EX EX UX UX UX I] [] []  [PSEUDO LOAD STORE SPLITS] none();
+    PseudoMaskedCmpXchg32 [EX EX UX UX UX UX I] [] [] [PSEUDO LOAD STORE SPLITS] none();
 
     // The F and D extensions, loads and stores.
     FLW                   [DS A I]     []     []    [LOAD(4)]          load(2, 0x07);

@@ -4,6 +4,7 @@
 use super::{TARGET, elf, insns, registers, target_flags};
 use mir_nostd::codegen;
 use mir_nostd::codegen::stage::{Levels, Stage};
+use mir_nostd::machine::Generic;
 use mir_nostd::target::{Description, Isa};
 
 /// The type of [`ISA`].
@@ -22,6 +23,14 @@ pub static ISA_UNCOMPRESSED: Backend = Backend { compresses: false };
 
 /// The facts about the ISA that are data.
 static DESCRIPTION: Description = Description {
+    optional: &[
+        Generic::AtomicXchg,
+        Generic::AtomicAdd,
+        Generic::AtomicAnd,
+        Generic::AtomicOr,
+        Generic::AtomicXor,
+    ],
+    atomic_bytes: 4,
     zero: Some(registers::ZERO),
     target_flags: target_flags::NAMES,
     elf: Some(&elf::ELF),

@@ -14,6 +14,7 @@
 #![deny(unsafe_code)]
 
 mod abi;
+mod atomic;
 mod compress;
 mod constant;
 mod elf;

@@ -1,5 +1,6 @@
 //! Instruction selection: target instructions for each generic one.
 
+mod atomic;
 mod compare;
 mod control;
 mod float;

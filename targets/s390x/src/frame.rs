@@ -3,6 +3,7 @@
 //! floating registers, the area for outgoing arguments, and 160 bytes for the callees to save
 //! registers in, at which the stack pointer points. Nothing is ever kept below the stack pointer.
 
+use super::atomic;
 use super::encoding::Encoding;
 use super::fold::far_form;
 use super::insns::{INSNS, Op};
@@ -179,6 +180,10 @@ impl FrameLowering for Backend {
                 return Err(Error::NotEncoded(opcode));
             };
             allocate(out, insn, to, bytes, layout.outgoing_bytes as i32)?;
+            out.function.remove(insn);
+            return Ok(());
+        }
+        if opcode == Op::MEMBARRIER.into() || atomic::expand(out, insn)? {
             out.function.remove(insn);
             return Ok(());
         }

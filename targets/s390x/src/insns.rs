@@ -9,13 +9,15 @@ use super::encoding::{
     si, sil, siy,
 };
 use super::registers::{ADDR32, ADDR64, CC, FP32, FP64, FP128, FPC, GR32, GR64, GR128, R14, R15};
-use mir_nostd::target::OperandRow::{self, Address, Def, Immediate, Label, Tied, Use};
+use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Tied, Use};
 
 // Operands: D a definition, T a use tied to the first one, U a use; of 64 and 32 bits, pairs of
 // general registers (Q), registers of addresses (A), doubles (D), floats (S), pairs of floating
 // registers (X).
 const D64: OperandRow = Def(GR64);
 const D32: OperandRow = Def(GR32);
+/// A definition that shares its register with no use.
+const E32: OperandRow = EarlyDef(GR32);
 const DQ: OperandRow = Def(GR128);
 const DD: OperandRow = Def(FP64);
 const DS: OperandRow = Def(FP32);
@@ -201,6 +203,24 @@ mir_nostd::instruction_table! {
     TM            [A I I]             [CC]     []    [LOAD(1)]          si(0x91);
     LOCGR         [D64 T64 U64 I I]   []       [CC]  []                 rrf_c(0xB9E2);
     LOCGHI        [D64 T64 I I I]     []       [CC]  []                 rie_g(0xEC46);
+
+    // Chapter 7, General Instructions: interlocked updates of memory, the branch that serialises.
+    CSY           [D32 T32 U32 A I]   [CC]     []    [LOAD STORE(4)]    rsy(0x14);
+    CSG           [D64 T64 U64 A I]   [CC]     []    [LOAD STORE(8)]    rsy(0x30);
+    LAA           [D32 U32 A I]       [CC]     []    [LOAD STORE(4)]    rsy(0xF8);
+    LAAG          [D64 U64 A I]       [CC]     []    [LOAD STORE(8)]    rsy(0xE8);
+    LAN           [D32 U32 A I]       [CC]     []    [LOAD STORE(4)]    rsy(0xF4);
+    LANG          [D64 U64 A I]       [CC]     []    [LOAD STORE(8)]    rsy(0xE4);
+    LAO           [D32 U32 A I]       [CC]     []    [LOAD STORE(4)]    rsy(0xF6);
+    LAOG          [D64 U64 A I]       [CC]     []    [LOAD STORE(8)]    rsy(0xE6);
+    LAX           [D32 U32 A I]       [CC]     []    [LOAD STORE(4)]    rsy(0xF7);
+    LAXG          [D64 U64 A I]       [CC]     []    [LOAD STORE(8)]    rsy(0xE7);
+    Serialize     []                  []       []    [LOAD STORE]       raw(0x07F0);
+    // Nothing moves across it; it has no code.
+    MEMBARRIER    []                  []       []    [PSEUDO LOAD STORE] raw(0);
+    // Expanded to a loop when registers are known: result, scratch, address of the word, expected
+    // and new at their places in it, the mask of the bits that are meant.
+    ATOMIC_CMP_SWAPW [E32 E32 UA U32 U32 U32] [CC] [] [PSEUDO LOAD STORE SPLITS] raw(0);
 
     // Chapter 7, General Instructions: branches and calls.
     BRC           [I I L]             []       [CC]  [TERMINATOR BRANCH] ri_branch(0xA704);

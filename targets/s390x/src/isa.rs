@@ -19,7 +19,15 @@ pub static ISA: Backend = Backend;
 /// The facts about the ISA that are data.
 static DESCRIPTION: Description = Description {
     division_traps: true,
-    optional: &[Generic::Rotl, Generic::Select],
+    optional: &[
+        Generic::Rotl,
+        Generic::Select,
+        Generic::AtomicAdd,
+        Generic::AtomicAnd,
+        Generic::AtomicOr,
+        Generic::AtomicXor,
+    ],
+    atomic_bytes: 4,
     long_double: select::LONG_DOUBLE,
     folded_loads: fold::LOADS,
     peepholes: fold::PEEPHOLES,

@@ -58,6 +58,8 @@ const IMMEDIATE: u32 = 24;
 pub(crate) const ESCAPE: u64 = 1 << 32;
 /// The flag of REX.W.
 pub(crate) const WIDE: u64 = 1 << 33;
+/// The flag of the prefix LOCK.
+pub(crate) const LOCK: u64 = 1 << 34;
 /// The flag of a block, 8 bits away.
 pub(crate) const NEAR: u64 = 1 << 35;
 /// The flag of a block, 32 bits away.
@@ -127,6 +129,11 @@ impl Encoding {
     /// Adds the prefix F3.
     pub(crate) const fn pf3(self) -> Encoding {
         self.with(0xF3 << PREFIX)
+    }
+
+    /// Adds the prefix LOCK.
+    pub(crate) const fn lock(self) -> Encoding {
+        self.with(LOCK)
     }
 
     /// Sets ModRM.rm, if there is no operand for it.

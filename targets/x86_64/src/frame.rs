@@ -129,6 +129,10 @@ impl FrameLowering for Backend {
         layout: &FrameLayout,
     ) -> Result<(), Error> {
         let opcode = out.function.insn(insn).opcode;
+        if opcode == Op::MEMBARRIER.into() {
+            out.function.remove(insn);
+            return Ok(());
+        }
         for op in [
             Op::MOV32r0,
             Op::FsFLD0SS,

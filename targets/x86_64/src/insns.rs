@@ -6,8 +6,8 @@
 
 use super::encoding::{digit, mr, plus_reg, raw, rm};
 use super::registers::{
-    CL, EAX, EDX, EFLAGS, FPCW, FPSW, FR32, FR64, GR8, GR16, GR32, GR64, GR64_NOSP, GR64_TC, MXCSR,
-    RAX, RDX, RSP, RST, SEGMENT_REG, SSP, ST0, VR128,
+    AL, AX, CL, EAX, EDX, EFLAGS, FPCW, FPSW, FR32, FR64, GR8, GR16, GR32, GR64, GR64_NOSP,
+    GR64_TC, MXCSR, RAX, RDX, RSP, RST, SEGMENT_REG, SSP, ST0, VR128,
 };
 use mir_nostd::target::OperandRow::{self, Address, Def, Immediate, Label, Tied, Use};
 
@@ -15,12 +15,15 @@ use mir_nostd::target::OperandRow::{self, Address, Def, Immediate, Label, Tied, 
 // that tail calls take (TC), doubles (D), floats (S), whole xmm registers (V), the x87 stack (ST).
 const D64: OperandRow = Def(GR64);
 const D32: OperandRow = Def(GR32);
+const D16: OperandRow = Def(GR16);
 const D8: OperandRow = Def(GR8);
 const DD: OperandRow = Def(FR64);
 const DS: OperandRow = Def(FR32);
 const DV: OperandRow = Def(VR128);
 const T64: OperandRow = Tied(GR64, 0);
 const T32: OperandRow = Tied(GR32, 0);
+const T16: OperandRow = Tied(GR16, 0);
+const T8: OperandRow = Tied(GR8, 0);
 const TD: OperandRow = Tied(FR64, 0);
 const TS: OperandRow = Tied(FR32, 0);
 const TV: OperandRow = Tied(VR128, 0);
@@ -181,6 +184,23 @@ mir_nostd::instruction_table! {
 
     // 5.1.1 Data Transfer Instructions: on a condition.
     CMOV64rr         [D64 T64 U64 I]     []               [EFLAGS]   []                 rm(0x40).map().w().condition();
+
+    // 5.1.1 Data Transfer Instructions: exchanges, which lock memory, and the fence of 5.6.4.
+    XCHG64rm         [D64 T64 A I X I S] []               []         [LOAD STORE(8)]    rm(0x87).w();
+    XCHG32rm         [D32 T32 A I X I S] []               []         [LOAD STORE(4)]    rm(0x87);
+    XCHG16rm         [D16 T16 A I X I S] []               []         [LOAD STORE(2)]    rm(0x87).p66();
+    XCHG8rm          [D8 T8 A I X I S]   []               []         [LOAD STORE(1)]    rm(0x86);
+    LXADD64          [D64 T64 A I X I S] [EFLAGS]         []         [LOAD STORE(8)]    rm(0xC1).map().w().lock();
+    LXADD32          [D32 T32 A I X I S] [EFLAGS]         []         [LOAD STORE(4)]    rm(0xC1).map().lock();
+    LXADD16          [D16 T16 A I X I S] [EFLAGS]         []         [LOAD STORE(2)]    rm(0xC1).map().p66().lock();
+    LXADD8           [D8 T8 A I X I S]   [EFLAGS]         []         [LOAD STORE(1)]    rm(0xC0).map().lock();
+    LCMPXCHG64       [A I X I S U64]     [RAX EFLAGS]     [RAX]      [LOAD STORE(8)]    mr(0xB1).map().w().lock();
+    LCMPXCHG32       [A I X I S U32]     [EAX EFLAGS]     [EAX]      [LOAD STORE(4)]    mr(0xB1).map().lock();
+    LCMPXCHG16       [A I X I S U16]     [AX EFLAGS]      [AX]       [LOAD STORE(2)]    mr(0xB1).map().p66().lock();
+    LCMPXCHG8        [A I X I S U8]      [AL EFLAGS]      [AL]       [LOAD STORE(1)]    mr(0xB0).map().lock();
+    MFENCE           []                  []               []         [LOAD STORE]       digit(0xAE, 6).fixed_rm(0).map();
+    // Nothing moves across it; it has no code.
+    MEMBARRIER       []                  []               []         [PSEUDO LOAD STORE] raw(0);
 
     // 5.1.7 Control Transfer Instructions.
     JCC_1            [L I]               []               [EFLAGS]   [TERMINATOR BRANCH] raw(0x70).condition().near();

@@ -19,7 +19,12 @@ pub static ISA: Backend = Backend;
 /// The facts about the ISA that are data.
 static DESCRIPTION: Description = Description {
     division_traps: true,
-    optional: &[Generic::Rotl, Generic::Select],
+    optional: &[
+        Generic::Rotl,
+        Generic::Select,
+        Generic::AtomicXchg,
+        Generic::AtomicAdd,
+    ],
     long_double: select::LONG_DOUBLE,
     folded_loads: fold::LOADS,
     peepholes: fold::PEEPHOLES,

@@ -9,6 +9,7 @@ use crate::ast::{
 use crate::error::Result;
 use crate::types::{Type, TypeId};
 use llvm_mir::model::{Instruction, IntPredicate as GenericPredicate, MemorySize, OperandKind};
+use mir_nostd::ir::Order;
 
 /// Instructions that inform the compiler and do nothing in the program.
 const SILENT: [&str; 19] = [
@@ -669,7 +670,7 @@ impl Raise<'_> {
         let pointer = self.types.add(Type::Ptr);
         let (ty, address) = (self.result_type(insn)?, self.operand(insn, 1, pointer)?);
         let value = self.operand(insn, 2, ty)?;
-        let op = Op::AtomicRmw(operation, address, (ty, value));
+        let op = Op::AtomicRmw(operation, address, (ty, value), Order::SeqCst);
         self.define(self.register(insn, 0)?, op, ty)
     }
 
@@ -684,7 +685,7 @@ impl Raise<'_> {
             fields: vec![ty, bit],
             packed: false,
         });
-        let op = Op::Cmpxchg(address, (ty, expected), new);
+        let op = Op::Cmpxchg(address, (ty, expected), new, [Order::SeqCst; 2]);
         let result = (both, self.emit(op, both));
         let old = Op::Extract(result.clone(), vec![0]);
         self.define(self.register(insn, 0)?, old, ty)?;

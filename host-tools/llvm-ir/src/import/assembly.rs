@@ -6,6 +6,7 @@ use super::parts::Kind;
 use super::values::Held;
 use crate::ast::{Assembly, Call, LocalId};
 use crate::error::Result;
+use mir_nostd::ir::Order;
 
 /// The effect of a template, apart from the moves between operands that its constraints ask for.
 enum Effect {
@@ -231,7 +232,7 @@ impl<'s> Lower<'_, 's, '_> {
         let outputs = match effect {
             Effect::Nothing => self.tied_outputs(&operands, call)?,
             Effect::Fence => {
-                self.fence()?;
+                self.fence(Order::SeqCst)?;
                 self.tied_outputs(&operands, call)?
             }
             Effect::Cpuid => self.cpuid(&operands, call)?,

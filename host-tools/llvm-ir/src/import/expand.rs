@@ -417,7 +417,9 @@ impl Op {
             | Op::Extract((ty, value), _)
             | Op::Ret(Some((ty, value)))
             | Op::Switch((ty, value), ..) => take(*ty, value),
-            Op::Load(_, value) | Op::IndirectBr(value, _) | Op::CondBr(value, ..) => {
+            Op::Load(_, value)
+            | Op::AtomicLoad(_, value, _)
+            | Op::IndirectBr(value, _) | Op::CondBr(value, ..) => {
                 take(pointer, value);
             }
             Op::Alloca { count, .. } => {
@@ -425,7 +427,7 @@ impl Op {
                     take(*ty, count);
                 }
             }
-            Op::Store((ty, value), address) => {
+            Op::Store((ty, value), address) | Op::AtomicStore((ty, value), address, _) => {
                 take(*ty, value);
                 take(pointer, address);
             }
@@ -448,17 +450,17 @@ impl Op {
                 take(*other, b);
                 take(*index, c);
             }
-            Op::Cmpxchg(address, (ty, expected), new) => {
+            Op::Cmpxchg(address, (ty, expected), new, _) => {
                 take(pointer, address);
                 take(*ty, expected);
                 take(*ty, new);
             }
-            Op::AtomicRmw(_, address, (ty, value)) => {
+            Op::AtomicRmw(_, address, (ty, value), _) => {
                 take(pointer, address);
                 take(*ty, value);
             }
             Op::Phi(..)
-            | Op::Fence
+            | Op::Fence(_)
             | Op::Ret(None)
             | Op::Br(_)
             | Op::Unreachable

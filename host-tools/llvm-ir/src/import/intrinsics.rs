@@ -6,7 +6,7 @@ use super::parts::Kind;
 use super::values::Held;
 use crate::ast::{Argument, Binary, Call, Const, IntPredicate, LocalId, Value};
 use crate::error::Result;
-use mir_nostd::ir::{Code, Operand};
+use mir_nostd::ir::{Code, Operand, Order};
 
 /// Names of mathematical functions that C's library has under the same name.
 const MATH: [&str; 27] = [
@@ -125,7 +125,7 @@ impl<'s> Lower<'_, 's, '_> {
             .chain(&["aarch64.dmb", "aarch64.dsb"])
             .any(|fence| is(fence))
         {
-            self.fence()?;
+            self.fence(Order::SeqCst)?;
         } else if is("trap") || is("debugtrap") || is("ubsantrap") {
             self.call_library_parts("abort", &[], &[])?;
         } else {

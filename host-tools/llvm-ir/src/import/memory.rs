@@ -1,4 +1,4 @@
-//! Imports memory accesses: loads, stores, addresses, the stack, and atomic operations.
+//! Imports memory accesses: loads, stores, addresses, and the stack.
 
 use super::function::{Lower, move_code};
 use super::globals::register_type;
@@ -11,7 +11,7 @@ use crate::types::{Type, TypeId};
 use mir_nostd::ir::{Code, Mem, Operand, Reg, Type as MediumType};
 
 /// Returns the integer type of memory of 1, 2, 4 or 8 bytes.
-const fn int_memory(bytes: u32, signed: bool) -> MediumType {
+pub(super) const fn int_memory(bytes: u32, signed: bool) -> MediumType {
     match (bytes, signed) {
         (1, true) => MediumType::I8,
         (1, false) => MediumType::U8,
@@ -28,7 +28,7 @@ const SHORT_COPY: u64 = 64;
 
 impl Lower<'_, '_, '_> {
     /// Returns the memory operand of a type at an address.
-    fn memory(&mut self, ty: MediumType, address: Held, offset: u64) -> Result<Mem> {
+    pub(super) fn memory(&mut self, ty: MediumType, address: Held, offset: u64) -> Result<Mem> {
         let offset = offset.cast_signed();
         Ok(match address {
             Held::Reg(base) => Mem::new(ty, offset, base),
@@ -325,71 +325,6 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
-    // ---- atomic operations, which a single processor performs by their parts
-
-    pub(super) fn atomic(
-        &mut self,
-        result: LocalId,
-        operation: &str,
-        pointer: &Value,
-        (ty, value): &Typed,
-    ) -> Result<()> {
-        let parts = self.importer.parts(*ty, self.place)?;
-        let [part] = *parts else {
-            return self.unsupported("an atomic operation on such a value");
-        };
-        let address = self.pointer(pointer)?;
-        let value = self.single(*ty, value)?;
-        let before = Held::Reg(self.load_part(part, address)?);
-        let after = match part.kind {
-            Kind::Int(width) => self.atomic_int(operation, width, before, value)?,
-            kind => {
-                let code = match (operation, kind) {
-                    ("xchg", _) => None,
-                    ("fadd", Kind::Float) => Some(Code::Fadd),
-                    ("fadd", Kind::Double) => Some(Code::Dadd),
-                    ("fsub", Kind::Float) => Some(Code::Fsub),
-                    ("fsub", Kind::Double) => Some(Code::Dsub),
-                    _ => return self.unsupported(format!("`atomicrmw {operation}`")),
-                };
-                match code {
-                    Some(code) => Held::Reg(self.float_result(code, kind, &[before, value])?),
-                    None => value,
-                }
-            }
-        };
-        self.store_part(part, address, after)?;
-        self.define(result, vec![before])
-    }
-
-    fn atomic_int(
-        &mut self,
-        operation: &str,
-        width: u32,
-        before: Held,
-        value: Held,
-    ) -> Result<Held> {
-        use IntPredicate as P;
-        let code = match operation {
-            "xchg" => return Ok(value),
-            "add" => Code::Add,
-            "sub" => Code::Sub,
-            "and" => Code::And,
-            "or" => Code::Or,
-            "xor" => Code::Xor,
-            "nand" => {
-                let both = self.int_operation(Code::And, before, value)?;
-                return self.int_operation(Code::Xor, both, Held::Int(-1));
-            }
-            "max" => return self.chosen(P::Sgt, width, before, value),
-            "min" => return self.chosen(P::Slt, width, before, value),
-            "umax" => return self.chosen(P::Ugt, width, before, value),
-            "umin" => return self.chosen(P::Ult, width, before, value),
-            _ => return self.unsupported(format!("`atomicrmw {operation}`")),
-        };
-        self.int_operation(code, before, value)
-    }
-
     /// Returns `a` if the comparison holds, else `b`.
     pub(super) fn chosen(
         &mut self,
@@ -406,42 +341,6 @@ impl Lower<'_, '_, '_> {
         self.emit(Code::Mov, (reg, b_operand))?;
         self.place_label(done)?;
         Ok(Held::Reg(reg))
-    }
-
-    pub(super) fn compare_exchange(
-        &mut self,
-        result: LocalId,
-        pointer: &Value,
-        (ty, expected): &Typed,
-        new: &Value,
-    ) -> Result<()> {
-        let parts = self.importer.parts(*ty, self.place)?;
-        let [
-            part @ Part {
-                kind: Kind::Int(width),
-                ..
-            },
-        ] = *parts
-        else {
-            return self.unsupported("an atomic operation on such a value");
-        };
-        let address = self.pointer(pointer)?;
-        let (expected, new) = (self.single(*ty, expected)?, self.single(*ty, new)?);
-        let before = Held::Reg(self.load_part(part, address)?);
-        let equal = self.temp(Kind::Int(1))?;
-        self.compare_ints(
-            IntPredicate::Eq,
-            width,
-            before,
-            expected,
-            Outcome::Register(equal),
-        )?;
-        self.zero_above.insert(equal, 1);
-        let done = self.new_label()?;
-        self.emit(Code::Bf, (done, equal))?;
-        self.store_part(part, address, new)?;
-        self.place_label(done)?;
-        self.define(result, vec![before, Held::Reg(equal)])
     }
 }
 

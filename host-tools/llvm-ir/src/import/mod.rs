@@ -4,6 +4,7 @@
 //! calls follow the target's calling convention as clang has lowered it ([`signature`]).
 
 mod assembly;
+mod atomics;
 mod calls;
 mod constants;
 mod control;

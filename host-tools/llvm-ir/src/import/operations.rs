@@ -23,6 +23,7 @@ impl Op {
             | Op::Cast(_, (_, value), _)
             | Op::Freeze((_, value))
             | Op::Load(_, value)
+            | Op::AtomicLoad(_, value, _)
             | Op::Extract((_, value), _)
             | Op::Ret(Some((_, value)))
             | Op::CondBr(value, ..)
@@ -33,7 +34,7 @@ impl Op {
                     take(count);
                 }
             }
-            Op::Store((_, value), pointer) => {
+            Op::Store((_, value), pointer) | Op::AtomicStore((_, value), pointer, _) => {
                 take(value);
                 take(pointer);
             }
@@ -50,16 +51,16 @@ impl Op {
                 take(a);
                 take(b);
             }
-            Op::InsertElement((_, a), (_, b), (_, c)) | Op::Cmpxchg(a, (_, b), c) => {
+            Op::InsertElement((_, a), (_, b), (_, c)) | Op::Cmpxchg(a, (_, b), c, _) => {
                 take(a);
                 take(b);
                 take(c);
             }
-            Op::AtomicRmw(_, pointer, (_, value)) => {
+            Op::AtomicRmw(_, pointer, (_, value), _) => {
                 take(pointer);
                 take(value);
             }
-            Op::Fence | Op::Ret(None) | Op::Br(_) | Op::Unreachable | Op::Resume => {}
+            Op::Fence(_) | Op::Ret(None) | Op::Br(_) | Op::Unreachable | Op::Resume => {}
         }
     }
 
@@ -139,6 +140,7 @@ impl<'s> Lower<'_, 's, '_> {
             }
             Op::Alloca { ty, count, align } => self.alloca(result, *ty, count.as_ref(), *align),
             Op::Load(ty, pointer) => self.load(result, *ty, pointer),
+            Op::AtomicLoad(ty, pointer, order) => self.atomic_load(result, *ty, pointer, *order),
             Op::Address {
                 element,
                 base,
@@ -163,11 +165,11 @@ impl<'s> Lower<'_, 's, '_> {
                 let number = self.element_number(index)?;
                 self.define_with_member(result, whole, (number, 1), member)
             }
-            Op::AtomicRmw(operation, pointer, value) => {
-                self.atomic(result, operation, pointer, value)
+            Op::AtomicRmw(operation, pointer, value, order) => {
+                self.atomic(result, operation, pointer, value, *order)
             }
-            Op::Cmpxchg(pointer, expected, new) => {
-                self.compare_exchange(result, pointer, expected, new)
+            Op::Cmpxchg(pointer, expected, new, orders) => {
+                self.compare_exchange(result, pointer, expected, new, *orders)
             }
             _ => self.unsupported("this instruction"),
         }
@@ -177,19 +179,10 @@ impl<'s> Lower<'_, 's, '_> {
         match op {
             Op::Store((ty, value), pointer) => self.store(*ty, value, pointer),
             Op::Call(call) => self.call(None, call),
-            Op::Fence => self.fence(),
+            Op::AtomicStore(value, pointer, order) => self.atomic_store(value, pointer, *order),
+            Op::Fence(order) => self.fence(*order),
             _ => self.unsupported("this instruction"),
         }
-    }
-
-    /// Orders memory accesses: on a single processor they are in order.
-    #[expect(
-        clippy::unnecessary_wraps,
-        clippy::unused_self,
-        reason = "like the others"
-    )]
-    pub(super) fn fence(&mut self) -> Result<()> {
-        Ok(())
     }
 
     /// Defines a result that is an aggregate with some of its parts, from the first one on and so

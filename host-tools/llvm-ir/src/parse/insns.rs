@@ -9,6 +9,7 @@ use crate::ast::{
 };
 use crate::error::{Result, SourcePosition};
 use crate::types::{Type, TypeId};
+use mir_nostd::ir::Order;
 
 /// An instruction and the type of its result, if it has one.
 type Read = (Op, Option<TypeId>);
@@ -199,41 +200,45 @@ impl Parser<'_> {
     }
 
     fn load(&mut self, names: &mut Names) -> Result<Read> {
-        self.accept_word("atomic")?;
+        let is_atomic = self.accept_word("atomic")?;
         self.flags()?;
         let ty = self.ty()?;
         self.expect(b',')?;
         let (_, pointer) = self.typed(names)?;
-        self.ordering()?;
-        Ok((Op::Load(ty, pointer), Some(ty)))
+        let op = match is_atomic {
+            true => Op::AtomicLoad(ty, pointer, self.ordering()?),
+            false => Op::Load(ty, pointer),
+        };
+        Ok((op, Some(ty)))
     }
 
     fn store(&mut self, names: &mut Names) -> Result<Read> {
-        self.accept_word("atomic")?;
+        let is_atomic = self.accept_word("atomic")?;
         self.flags()?;
         let value = self.typed(names)?;
         self.expect(b',')?;
         let (_, pointer) = self.typed(names)?;
-        self.ordering()?;
-        Ok((Op::Store(value, pointer), None))
+        let op = match is_atomic {
+            true => Op::AtomicStore(value, pointer, self.ordering()?),
+            false => Op::Store(value, pointer),
+        };
+        Ok((op, None))
     }
 
-    /// Reads `syncscope("x") acquire`; on a single processor all orderings are alike.
-    fn ordering(&mut self) -> Result<()> {
-        const ORDERINGS: [&str; 7] = [
-            "syncscope",
-            "unordered",
-            "monotonic",
-            "acquire",
-            "release",
-            "acq_rel",
-            "seq_cst",
-        ];
-        while matches!(self.token(), Token::Word(word) if ORDERINGS.contains(&word.as_str())) {
-            self.advance()?;
+    /// Reads `syncscope("x") acquire`.
+    fn ordering(&mut self) -> Result<Order> {
+        if self.accept_word("syncscope")? {
             self.skip_group()?;
         }
-        Ok(())
+        let place = self.place();
+        Ok(match self.word("an ordering")?.as_str() {
+            "unordered" | "monotonic" => Order::Relaxed,
+            "acquire" => Order::Acquire,
+            "release" => Order::Release,
+            "acq_rel" => Order::AcqRel,
+            "seq_cst" => Order::SeqCst,
+            _ => return Err(place.error("expected an ordering")),
+        })
     }
 
     fn address(&mut self, names: &mut Names) -> Result<Read> {
@@ -413,8 +418,7 @@ impl Parser<'_> {
 
     fn atomic(&mut self, word: &str, names: &mut Names) -> Result<Read> {
         if word == "fence" {
-            self.ordering()?;
-            return Ok((Op::Fence, None));
+            return Ok((Op::Fence(self.ordering()?), None));
         }
         self.flags()?;
         if word == "atomicrmw" {
@@ -423,21 +427,21 @@ impl Parser<'_> {
             self.expect(b',')?;
             let value = self.typed(names)?;
             let ty = value.0;
-            self.ordering()?;
-            return Ok((Op::AtomicRmw(operation, pointer, value), Some(ty)));
+            let order = self.ordering()?;
+            return Ok((Op::AtomicRmw(operation, pointer, value, order), Some(ty)));
         }
         let (_, pointer) = self.typed(names)?;
         self.expect(b',')?;
         let expected = self.typed(names)?;
         self.expect(b',')?;
         let (ty, new) = self.typed(names)?;
-        self.ordering()?;
+        let orders = [self.ordering()?, self.ordering()?];
         let bit = self.types.add(Type::Int(1));
         let result = self.types.add(Type::Struct {
             fields: vec![ty, bit],
             packed: false,
         });
-        Ok((Op::Cmpxchg(pointer, expected, new), Some(result)))
+        Ok((Op::Cmpxchg(pointer, expected, new, orders), Some(result)))
     }
 
     fn terminator(&mut self, word: &str, names: &mut Names) -> Result<Read> {

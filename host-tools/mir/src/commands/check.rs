@@ -22,6 +22,9 @@ pub(crate) struct Args {
     /// Refuse floating values, as embedders without floating registers may
     #[arg(long)]
     integers_only: bool,
+    /// Warn of what the C implementation of the language does not have
+    #[arg(long)]
+    portable: bool,
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
@@ -34,6 +37,9 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
             continue;
         };
         passed &= !args.integers_only || source.has_only_integers(&modules, diagnostics);
+        if args.portable {
+            source.warn_of_extensions(&modules, diagnostics);
+        }
         checked.push((source, modules));
     }
     warn_of_calls(&checked, diagnostics);

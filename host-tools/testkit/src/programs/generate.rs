@@ -3,7 +3,7 @@
 use super::{Area, Argument, Body, CallKind, Class, Form, Function, Memory, Operand, Variable};
 use super::{Program, Stmt, Undefined};
 use fastrand::Rng;
-use mir_nostd::ir::{Code, Flags, Mode};
+use mir_nostd::ir::{Code, Flags, Mode, Order};
 
 /// The approximate limit on the instructions that one call of a function executes, and that a whole
 /// program does.
@@ -534,7 +534,38 @@ impl Generator<'_> {
                 let values = self.values();
                 Stmt::Return { test, ins, values }
             }
+            18 => self.atomic(),
             _ => self.insn(),
+        }
+    }
+
+    /// Returns an atomic instruction, with any orders that it may have.
+    fn atomic(&mut self) -> Stmt {
+        let atomics: Vec<Code> = (Code::ALL.into_iter())
+            .filter(|code| code.is_atomic())
+            .collect();
+        let code = self.pick(&atomics);
+        let mut operands = Vec::new();
+        for (number, mode) in code.modes().iter().enumerate() {
+            operands.push(match mode {
+                Mode::OutI => self.target(Class::Wide),
+                Mode::Atomic => Operand::Memory(self.memory(Class::Wide, false)),
+                Mode::Order => {
+                    let orders = (0..6).filter(|&order| {
+                        Order::from_number(order).is_some_and(|order| order.suits(code, number))
+                    });
+                    let orders: Vec<i64> = orders.map(u64::cast_signed).collect();
+                    Operand::Number(self.pick(&orders))
+                }
+                _ => self.value(Class::Wide),
+            });
+        }
+        let out = operands.remove(0);
+        Stmt::Insn {
+            code,
+            out,
+            ins: operands,
+            odd: false,
         }
     }
 

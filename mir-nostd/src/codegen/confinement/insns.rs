@@ -17,6 +17,14 @@ impl Verifier<'_, '_> {
         match generic {
             Generic::Load | Generic::SextLoad | Generic::ZextLoad => self.load(insn, generic),
             Generic::Store => self.store(insn),
+            Generic::AtomicLoad => self.atomic(insn, Access::Read),
+            Generic::AtomicStore
+            | Generic::AtomicCmpxchg
+            | Generic::AtomicXchg
+            | Generic::AtomicAdd
+            | Generic::AtomicAnd
+            | Generic::AtomicOr
+            | Generic::AtomicXor => self.atomic(insn, Access::Write),
             Generic::Call => self.call(insn),
             Generic::Ret => self.prove_stack(insn),
             Generic::TailJump => {
@@ -292,6 +300,19 @@ impl Verifier<'_, '_> {
             self.set_program_stack(value)?;
         }
         self.prove_goal(insn, address, access)
+    }
+
+    /// Proves that an atomic access is allowed: never one to the word of the stack pointer.
+    fn atomic(&mut self, insn: InsnId, access: Access) -> Result<(), Error> {
+        let bytes = self.function.insn(insn).ty.bytes();
+        let address = self.value(self.operand(insn, 1))?;
+        if access == Access::Write && address.as_constant() == Some(self.confinement.stack_pointer)
+        {
+            return Err(unproven(insn));
+        }
+        self.prove_goal(insn, address, Goal::Access(bytes.into(), access))?;
+        let value = self.unknown()?;
+        self.set_results(insn, value)
     }
 
     /// Proves that the program's stack pointer is the one that the function was called with.

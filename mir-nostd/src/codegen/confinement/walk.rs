@@ -12,6 +12,20 @@ use crate::mem::{Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::error::Error;
 use crate::target::{Argument, ArgumentKind, Cursor, Isa, Location, Placement, ResultCursor};
 
+/// Returns whether an instruction is an atomic access.
+const fn is_atomic(generic: Generic) -> bool {
+    matches!(
+        generic,
+        Generic::AtomicStore
+            | Generic::AtomicCmpxchg
+            | Generic::AtomicXchg
+            | Generic::AtomicAdd
+            | Generic::AtomicAnd
+            | Generic::AtomicOr
+            | Generic::AtomicXor
+    )
+}
+
 /// A step of the walk: a block is entered, or all that it dominates was walked.
 #[derive(Clone, Copy)]
 enum Step {
@@ -242,7 +256,7 @@ impl<'a, 'm> Verifier<'a, 'm> {
                     pairs.push((vreg.number(), number))?;
                 }
                 let generic = function.insn(insn).opcode.generic();
-                let is_store = generic == Some(Generic::Store);
+                let is_store = generic == Some(Generic::Store) || generic.is_some_and(is_atomic);
                 if self.changes_count(insn) {
                     pairs.push((self.count_variable(), number))?;
                 }

@@ -70,7 +70,9 @@ pub(crate) struct Before<'m> {
     /// The index in `insns` of the first instruction of each block of the layout.
     blocks: Vec<'m, u32>,
     operands: Vec<'m, Operand>,
-    insn_count: usize,
+    /// For each number of an instruction, true if it is one of these: the others are of those that
+    /// allocation adds, which may have numbers that selection has done with.
+    had: Vec<'m, bool>,
     vreg_count: u32,
 }
 
@@ -164,13 +166,15 @@ impl<'m> Before<'m> {
             insns: Vec::new(allocator),
             blocks: Vec::new(allocator),
             operands: Vec::new(allocator),
-            insn_count: function.insn_count(),
+            had: Vec::new(allocator),
             vreg_count: function.vreg_count() as u32,
         };
+        before.had.resize(function.insn_count(), false)?;
         for &block in &function.layout {
             before.blocks.push(before.insns.len() as u32)?;
             for insn in function.insns(block) {
                 let start = before.operands.len() as u32;
+                before.had[insn.index()] = true;
                 before.operands.extend_from_slice(function.operands(insn))?;
                 before
                     .insns
@@ -179,6 +183,11 @@ impl<'m> Before<'m> {
         }
         before.blocks.push(before.insns.len() as u32)?;
         Ok(before)
+    }
+
+    /// Returns whether an instruction was there before allocation.
+    fn has(&self, insn: InsnId) -> bool {
+        self.had.get(insn.index()) == Some(&true)
     }
 
     /// Checks the function after allocation. Returns the first error.
@@ -392,7 +401,7 @@ impl Walk<'_, '_, '_> {
                 }
                 return Ok(Some((insn, 0)));
             }
-            while let Some(added) = next.filter(|&added| added.index() >= before.insn_count) {
+            while let Some(added) = next.filter(|&added| !before.has(added)) {
                 self.carry(added)?;
                 next = self.function.insn(added).next();
             }
@@ -415,7 +424,7 @@ impl Walk<'_, '_, '_> {
     /// Returns the next original instruction from `from` on.
     fn kept(&self, from: Option<InsnId>) -> Option<InsnId> {
         let mut next = from;
-        while let Some(added) = next.filter(|added| added.index() >= self.before.insn_count) {
+        while let Some(added) = next.filter(|&added| !self.before.has(added)) {
             next = self.function.insn(added).next();
         }
         next

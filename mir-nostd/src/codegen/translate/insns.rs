@@ -427,6 +427,8 @@ impl Translator<'_, '_, '_, '_> {
             Code::VaBlockArg => self.va_block_arg(insn),
             Code::VaEnd => Ok(()),
             Code::Ensure => self.ensure(insn),
+            Code::Fence => self.fence(insn),
+            _ if code.is_atomic() => self.atomic(insn, code),
             Code::Reach => self.reach(insn),
             Code::Prset => self.set_property(insn),
             Code::Prbeq | Code::Prbne => self.property_branch(insn, code),

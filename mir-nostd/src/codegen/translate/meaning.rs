@@ -124,6 +124,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         C::Fbge => M::BranchFloat(F::Oge, Float), C::Dbge => M::BranchFloat(F::Oge, Double), C::Ldbge => M::BranchFloat(F::Oge, Long),
         C::Bo | C::Ubo => M::BranchOverflow(I::Ne), C::Bno | C::Ubno => M::BranchOverflow(I::Eq),
         C::Addr | C::Addr8 | C::Addr16 | C::Addr32 | C::Jmp | C::Laddr | C::Jmpi | C::Call | C::Inline | C::Jcall | C::Switch | C::Ret | C::Jret | C::Alloca | C::Bstart | C::Bend | C::VaArg | C::VaBlockArg | C::VaStart | C::VaEnd | C::Prset | C::Prbeq | C::Prbne | C::Label
+        | C::AtomicLoad | C::AtomicStore | C::AtomicXchg | C::AtomicCmpxchg | C::AtomicAdd | C::AtomicSub | C::AtomicAnd | C::AtomicNand | C::AtomicOr | C::AtomicXor | C::AtomicMin | C::AtomicMax | C::Fence
         | C::Unspec | C::Use | C::Phi | C::Invalid | C::Ensure | C::Reach => M::Special,
     }
 }

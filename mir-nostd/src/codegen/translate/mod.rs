@@ -6,6 +6,7 @@
 //! registers. Faults get blocks at the end of the code. The function must have passed the verifier
 //! for the target.
 
+mod atomics;
 mod calls;
 mod confined;
 mod entry;

@@ -163,6 +163,7 @@ impl Translator<'_, '_, '_, '_> {
             }
         }
         let writes_anywhere = code.is_call()
+            || code.is_atomic()
             || matches!(
                 code,
                 Code::VaStart | Code::VaArg | Code::VaBlockArg | Code::VaEnd

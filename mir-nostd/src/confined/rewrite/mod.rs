@@ -484,6 +484,7 @@ impl<'r, 'm> Body<'_, 'r, 'm> {
             Code::Laddr => self.label_address(insn),
             Code::Jmpi => self.jump_to(insn),
             Code::Prset => Ok(()),
+            _ if code.is_atomic() => self.atomic(insn, code),
             Code::Prbeq | Code::Prbne => self.property_branch(insn, code),
             _ if widths::leaves_open(code) => self.short(insn, code),
             _ => self.plain(insn, code),

@@ -1,7 +1,7 @@
 //! Operands: variables, values of items, and checked accesses to memory.
 
 use super::{Body, raw};
-use crate::ir::{Class, Code, InsnId, ItemId, Mem, Operand, Reg, Result, Type};
+use crate::ir::{Class, Code, InsnId, ItemId, Mem, Mode, Operand, Problem, Reg, Result, Type};
 use crate::link::Access;
 use crate::mem::Entity;
 
@@ -69,6 +69,38 @@ impl<'m> Body<'_, '_, 'm> {
                 self.set(to, Type::I64, result.into())
             }
             None => self.plain(insn, code),
+        }
+    }
+
+    /// Rewrites an atomic instruction: the check of its address is right before it, whatever its
+    /// other operands are.
+    pub(super) fn atomic(&mut self, insn: InsnId, code: Code) -> Result<()> {
+        let mut operands = self.operands(insn)?;
+        let (mut memory, mut output) = (None, None);
+        for (index, operand) in (0..).zip(operands.iter_mut()) {
+            *operand = match (code.mode(index), *operand) {
+                (Mode::Atomic, Operand::Mem(mem)) => {
+                    memory = Some((index, mem));
+                    continue;
+                }
+                (Mode::OutI, to @ Operand::Mem(_)) => {
+                    let result = self.temporary(Type::I64)?;
+                    output = Some((to, result));
+                    result.into()
+                }
+                _ => self.value(*operand)?,
+            };
+        }
+        let access = match code {
+            Code::AtomicLoad => Access::Read,
+            _ => Access::Write,
+        };
+        let (index, mem) = memory.ok_or(Problem::InternalInsn)?;
+        operands[index] = self.access(mem, access)?;
+        self.emit(code, &operands[..])?;
+        match output {
+            Some((to, result)) => self.set(to, Type::I64, result.into()),
+            None => Ok(()),
         }
     }
 

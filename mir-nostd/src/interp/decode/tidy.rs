@@ -175,7 +175,8 @@ impl Decoder<'_, '_> {
 pub(super) fn is_pure(op: Op) -> bool {
     !matches!(
         op,
-        Op::Div
+        Op::Atomic
+            | Op::Div
             | Op::Divs
             | Op::Udiv
             | Op::Udivs

@@ -25,6 +25,7 @@ pub(super) use match_loop::{execute, head};
 #[cfg(tail_calls)]
 pub(super) use tail::{execute, head};
 
+use super::atomic;
 use super::code::{Code, Op};
 use super::frame::RunState;
 use crate::link::Reason;
@@ -526,6 +527,28 @@ impl<const FUEL: bool> Machine<FUEL> {
     pub(super) unsafe fn load_indexed<T: Copy>(&mut self, extend: impl Fn(T) -> i64) {
         // SAFETY: operands; memory as above.
         unsafe { self.set(0, extend(self.read(self.indexed::<T>(1)))) };
+    }
+}
+
+// Atomic accesses.
+impl<const FUEL: bool> Machine<FUEL> {
+    /// Does what slot 4 says with the address in slot 1 and the inputs in slots 2 and 3.
+    #[inline(always)]
+    pub(super) unsafe fn atomic(&mut self) -> Flow {
+        // SAFETY: operands; memory as above.
+        unsafe {
+            match atomic::access(self.slot(4), self.int(1), self.int(2), self.int(3)) {
+                Some(old) => self.set(0, old),
+                None => return self.fault(Reason::Unaligned),
+            }
+        }
+        Flow::Next
+    }
+
+    #[inline(always)]
+    #[expect(clippy::unused_self, reason = "as all operations")]
+    pub(super) unsafe fn fence(&mut self) {
+        atomic::fence();
     }
 }
 

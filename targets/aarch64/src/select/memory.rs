@@ -21,6 +21,7 @@ impl Selector<'_, '_, '_> {
             }
             G::GlobalValue => self.symbol(to, a),
             G::BlockAddr => self.address_of(to, a),
+            _ if self.generic.is_atomic() => self.atomic(),
             _ => self.control(),
         }
     }

@@ -54,6 +54,7 @@ impl Selector<'_, '_, '_> {
             G::FrameIndex => self.emit(Op::ADDI8, &[to, a, b]),
             G::GlobalValue => self.symbol(to, a),
             G::BlockAddr => self.block_address(to, a),
+            _ if self.generic.is_atomic() => self.atomic(),
             _ => self.control(),
         }
     }

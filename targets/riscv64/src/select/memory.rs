@@ -29,6 +29,7 @@ impl Selector<'_, '_, '_> {
             G::FrameIndex => self.frame_address(to, a, self.operand(2)),
             G::GlobalValue => self.symbol(to, a),
             G::BlockAddr => self.emit(Op::PseudoLLA, &[to, a]),
+            _ if self.generic.is_atomic() => self.atomic(),
             _ => self.control(),
         }
     }

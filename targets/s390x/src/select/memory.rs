@@ -35,6 +35,7 @@ impl Selector<'_, '_, '_> {
             }
             G::GlobalValue => self.symbol(to, a),
             G::BlockAddr => self.emit(Op::LARL, &[to, a]),
+            _ if self.generic.is_atomic() => self.atomic(),
             _ => self.control(),
         }
     }

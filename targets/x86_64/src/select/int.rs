@@ -207,7 +207,7 @@ impl Selector<'_, '_, '_> {
     }
 
     /// Moves an integer into a register that an instruction works on.
-    fn put(&mut self, to: Reg, from: Operand) -> Result<(), Error> {
+    pub(super) fn put(&mut self, to: Reg, from: Operand) -> Result<(), Error> {
         match self.out.immediate(from) {
             Some(value) => self.constant(Operand::reg(to), value),
             None => self.copy(Operand::reg(to), from),

@@ -42,6 +42,7 @@ impl Selector<'_, '_, '_> {
             }
             G::GlobalValue => self.symbol(to, a),
             G::BlockAddr => self.emit_load(Op::LEA64r, to, in_code(a)),
+            _ if self.generic.is_atomic() => self.atomic(),
             _ => self.control(),
         }
     }
@@ -66,7 +67,7 @@ impl Selector<'_, '_, '_> {
         self.emit(op, &[base, scale, index, displacement, segment, from])
     }
 
-    fn load_op(&self, to: Operand) -> Op {
+    pub(super) fn load_op(&self, to: Operand) -> Op {
         let is_signed = self.generic == Generic::SextLoad;
         match self.ty {
             LowType::S32 if self.is_float(to) => Op::MOVSSrm_alt,

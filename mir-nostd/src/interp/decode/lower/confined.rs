@@ -105,6 +105,9 @@ impl Decoder<'_, '_> {
             return false;
         };
         let code = self.module.code(next);
+        if code.is_atomic() {
+            return false;
+        }
         let only_moves = matches!(code, Code::Mov | Code::Fmov | Code::Dmov);
         let mut is_accessed = false;
         for (number, operand) in self.module.operands(next).enumerate() {

@@ -1,6 +1,7 @@
 //! Instructions become operations.
 
 mod arithmetic;
+mod atomic;
 mod comparison;
 mod confined;
 mod control;
@@ -277,6 +278,7 @@ impl Decoder<'_, '_> {
             Code::Prbeq | Code::Prbne => self.branch_on_property(insn, code, block),
             Code::Ensure => self.ensure(insn),
             Code::Reach => self.reach(insn),
+            _ if code.is_extension() => self.atomic(insn, code),
             _ => self.push(Op::Invalid, &[]),
         }
     }

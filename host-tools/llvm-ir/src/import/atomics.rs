@@ -1,0 +1,214 @@
+//! Imports atomic accesses and fences as the atomic instructions of Medium IR.
+//!
+//! A floating value is accessed as the integer of its bits. What Medium IR has no instruction for
+//! becomes a loop around a compare-exchange.
+
+use super::function::Lower;
+use super::integers::Outcome;
+use super::memory::int_memory;
+use super::parts::{Kind, Part};
+use super::values::Held;
+use crate::ast::{IntPredicate, LocalId, Typed, Value};
+use crate::error::Result;
+use crate::types::TypeId;
+use mir_nostd::ir::{Code, Mem, Operand, Order, Reg, Type as MediumType};
+
+impl Lower<'_, '_, '_> {
+    pub(super) fn fence(&mut self, order: Order) -> Result<()> {
+        self.emit(Code::Fence, (number(order),))
+    }
+
+    pub(super) fn atomic_load(
+        &mut self,
+        result: LocalId,
+        ty: TypeId,
+        pointer: &Value,
+        order: Order,
+    ) -> Result<()> {
+        let part = self.atomic_part(ty)?;
+        let memory = self.atomic_memory(part, pointer, false)?;
+        let bits = self.temp(Kind::Int(64))?;
+        self.emit(Code::AtomicLoad, (bits, memory, number(order)))?;
+        let value = self.value_of_bits(part.kind, bits)?;
+        self.define(result, vec![value])
+    }
+
+    pub(super) fn atomic_store(
+        &mut self,
+        (ty, value): &Typed,
+        pointer: &Value,
+        order: Order,
+    ) -> Result<()> {
+        let part = self.atomic_part(*ty)?;
+        let value = self.single(*ty, value)?;
+        let bits = self.bits_of_value(part.kind, value)?;
+        let memory = self.atomic_memory(part, pointer, false)?;
+        self.emit(Code::AtomicStore, (memory, bits, number(order)))
+    }
+
+    /// Imports `atomicrmw`.
+    pub(super) fn atomic(
+        &mut self,
+        result: LocalId,
+        operation: &str,
+        pointer: &Value,
+        (ty, value): &Typed,
+        order: Order,
+    ) -> Result<()> {
+        let part = self.atomic_part(*ty)?;
+        let value = self.single(*ty, value)?;
+        let code = match operation {
+            "xchg" => Code::AtomicXchg,
+            "add" => Code::AtomicAdd,
+            "sub" => Code::AtomicSub,
+            "and" => Code::AtomicAnd,
+            "nand" => Code::AtomicNand,
+            "or" => Code::AtomicOr,
+            "xor" => Code::AtomicXor,
+            "max" | "umax" => Code::AtomicMax,
+            "min" | "umin" => Code::AtomicMin,
+            _ => return self.atomic_float(result, operation, pointer, part, value, order),
+        };
+        let signed = matches!(operation, "max" | "min");
+        let bits = self.bits_of_value(part.kind, value)?;
+        let memory = self.atomic_memory(part, pointer, signed)?;
+        let old = self.temp(Kind::Int(64))?;
+        self.emit(code, (old, memory, bits, number(order)))?;
+        if let (true, Kind::Int(width)) = (signed, part.kind) {
+            self.sign_above.insert(old, width);
+            return self.define(result, vec![Held::Reg(old)]);
+        }
+        let old = self.value_of_bits(part.kind, old)?;
+        self.define(result, vec![old])
+    }
+
+    /// Imports an operation on a floating value.
+    fn atomic_float(
+        &mut self,
+        result: LocalId,
+        operation: &str,
+        pointer: &Value,
+        part: Part,
+        value: Held,
+        order: Order,
+    ) -> Result<()> {
+        let code = match (operation, part.kind) {
+            ("fadd", Kind::Float) => Code::Fadd,
+            ("fadd", Kind::Double) => Code::Dadd,
+            ("fsub", Kind::Float) => Code::Fsub,
+            ("fsub", Kind::Double) => Code::Dsub,
+            _ => return self.unsupported(format!("`atomicrmw {operation}`")),
+        };
+        let memory = self.atomic_memory(part, pointer, false)?;
+        let (seen, found) = (self.temp(Kind::Int(64))?, self.temp(Kind::Int(64))?);
+        let relaxed = number(Order::Relaxed);
+        let (again, done) = (self.new_label()?, self.new_label()?);
+        self.emit(Code::AtomicLoad, (seen, memory, relaxed))?;
+        self.place_label(again)?;
+        let old = self.value_of_bits(part.kind, seen)?;
+        let new = Held::Reg(self.float_result(code, part.kind, &[old, value])?);
+        let new = self.bits_of_value(part.kind, new)?;
+        let operands = (found, memory, seen, new, number(order), relaxed);
+        self.emit(Code::AtomicCmpxchg, operands)?;
+        self.emit(Code::Beq, (done, found, seen))?;
+        self.emit(Code::Mov, (seen, found))?;
+        self.emit(Code::Jmp, (again,))?;
+        self.place_label(done)?;
+        self.define(result, vec![old])
+    }
+
+    /// Imports `cmpxchg`; a weak one never fails by itself either.
+    pub(super) fn compare_exchange(
+        &mut self,
+        result: LocalId,
+        pointer: &Value,
+        (ty, expected): &Typed,
+        new: &Value,
+        [success, failure]: [Order; 2],
+    ) -> Result<()> {
+        let part = self.atomic_part(*ty)?;
+        let Kind::Int(width) = part.kind else {
+            return self.unsupported("an atomic operation on such a value");
+        };
+        let (expected, new) = (self.single(*ty, expected)?, self.single(*ty, new)?);
+        let expected_bits = self.bits_of_value(part.kind, expected)?;
+        let new = self.bits_of_value(part.kind, new)?;
+        let memory = self.atomic_memory(part, pointer, false)?;
+        let old = self.temp(Kind::Int(64))?;
+        let orders = (number(success), number(failure));
+        let operands = (old, memory, expected_bits, new, orders.0, orders.1);
+        self.emit(Code::AtomicCmpxchg, operands)?;
+        let old = self.value_of_bits(part.kind, old)?;
+        let equal = self.temp(Kind::Int(1))?;
+        let outcome = Outcome::Register(equal);
+        self.compare_ints(IntPredicate::Eq, width, old, expected, outcome)?;
+        self.zero_above.insert(equal, 1);
+        self.define(result, vec![old, Held::Reg(equal)])
+    }
+
+    /// Returns the only part of a value that is accessed atomically.
+    fn atomic_part(&mut self, ty: TypeId) -> Result<Part> {
+        let parts = self.importer.parts(ty, self.place)?;
+        match *parts {
+            [part] if bytes_of(part.kind).is_some() => Ok(part),
+            _ => self.unsupported("an atomic operation on such a value"),
+        }
+    }
+
+    /// Returns the operand for the memory of a part.
+    fn atomic_memory(&mut self, part: Part, pointer: &Value, signed: bool) -> Result<Mem> {
+        let address = self.pointer(pointer)?;
+        let bytes = bytes_of(part.kind).unwrap_or(8);
+        let ty = match (bytes, signed) {
+            (8, false) => MediumType::U64,
+            _ => int_memory(bytes, signed),
+        };
+        self.memory(ty, address, part.offset)
+    }
+
+    /// Returns the bits of a value as they are in memory, zero-extended or with anything above.
+    fn bits_of_value(&mut self, kind: Kind, value: Held) -> Result<Operand> {
+        let (ty, code, bits_type) = match kind {
+            Kind::Float => (MediumType::F, Code::Fmov, MediumType::U32),
+            Kind::Double => (MediumType::D, Code::Dmov, MediumType::I64),
+            Kind::Int(width) if width % 8 != 0 => return self.zero_extended(value, width),
+            _ => return self.operand(value),
+        };
+        let value = self.operand(value)?;
+        let bits = self.temp(Kind::Int(64))?;
+        self.through_memory((ty, code, value), (bits_type, Code::Mov, bits))?;
+        Ok(bits.into())
+    }
+
+    /// Returns the value of zero-extended bits.
+    fn value_of_bits(&mut self, kind: Kind, bits: Reg) -> Result<Held> {
+        let (ty, code, bits_type) = match kind {
+            Kind::Float => (MediumType::F, Code::Fmov, MediumType::U32),
+            Kind::Double => (MediumType::D, Code::Dmov, MediumType::I64),
+            Kind::Int(width) => {
+                self.zero_above.insert(bits, width);
+                return Ok(Held::Reg(bits));
+            }
+            Kind::LongDouble => return self.unsupported("an atomic long double"),
+        };
+        let value = self.temp(kind)?;
+        self.through_memory((bits_type, Code::Mov, bits.into()), (ty, code, value))?;
+        Ok(Held::Reg(value))
+    }
+}
+
+/// Returns the number of bytes of a value, if it is one that atomic instructions access.
+fn bytes_of(kind: Kind) -> Option<u32> {
+    let bytes = match kind {
+        Kind::Int(width) => width.div_ceil(8),
+        Kind::Float => 4,
+        Kind::Double => 8,
+        Kind::LongDouble => return None,
+    };
+    (bytes.is_power_of_two() && bytes <= 8).then_some(bytes)
+}
+
+/// Returns an order as an operand.
+const fn number(order: Order) -> Operand {
+    Operand::Int(order as i64)
+}

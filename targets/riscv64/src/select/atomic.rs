@@ -1,0 +1,149 @@
+//! Selection for atomic instructions: the extension A, and plain loads and stores between fences,
+//! as table A.6 of the manual's explanation of its memory model has them.
+
+use super::Selector;
+use crate::insns::Op;
+use mir_nostd::codegen::Error;
+use mir_nostd::ir::Order;
+use mir_nostd::machine::{Generic, LowType, Operand};
+use mir_nostd::target::Materialise;
+
+/// Sets of accesses of a fence.
+const LOADS: i32 = 2;
+const STORES: i32 = 1;
+const ALL: i32 = LOADS | STORES;
+
+impl Selector<'_, '_, '_> {
+    pub(super) fn atomic(&mut self) -> Result<(), Error> {
+        use Generic as G;
+        let to = self.operand(0);
+        match self.generic {
+            G::AtomicLoad => self.atomic_load(to),
+            G::AtomicStore => self.atomic_store(to),
+            G::AtomicCmpxchg if self.ty.bits() < 32 => self.masked_compare_exchange(to),
+            G::AtomicCmpxchg => self.compare_exchange(to),
+            G::Fence => match self.order(0)? {
+                Order::Acquire => self.fence(LOADS, ALL),
+                Order::Release => self.fence(ALL, STORES),
+                _ => self.fence(ALL, ALL),
+            },
+            G::AtomicXchg => self.modify(
+                [Op::AMOSWAP_D, Op::AMOSWAP_W],
+                [Op::AMOSWAP_D_AQRL, Op::AMOSWAP_W_AQRL],
+            ),
+            G::AtomicAdd => self.modify(
+                [Op::AMOADD_D, Op::AMOADD_W],
+                [Op::AMOADD_D_AQRL, Op::AMOADD_W_AQRL],
+            ),
+            G::AtomicAnd => self.modify(
+                [Op::AMOAND_D, Op::AMOAND_W],
+                [Op::AMOAND_D_AQRL, Op::AMOAND_W_AQRL],
+            ),
+            G::AtomicOr => self.modify(
+                [Op::AMOOR_D, Op::AMOOR_W],
+                [Op::AMOOR_D_AQRL, Op::AMOOR_W_AQRL],
+            ),
+            G::AtomicXor => self.modify(
+                [Op::AMOXOR_D, Op::AMOXOR_W],
+                [Op::AMOXOR_D_AQRL, Op::AMOXOR_W_AQRL],
+            ),
+            _ => self.unknown(),
+        }
+    }
+
+    fn fence(&mut self, before: i32, after: i32) -> Result<(), Error> {
+        self.emit(Op::FENCE, &[Operand::imm(before), Operand::imm(after)])
+    }
+
+    fn atomic_load(&mut self, to: Operand) -> Result<(), Error> {
+        let (place, order) = (self.operand(1), self.order(2)?);
+        if order == Order::SeqCst {
+            self.fence(ALL, ALL)?;
+        }
+        let op = match self.ty {
+            LowType::S8 => Op::LBU,
+            LowType::S16 => Op::LHU,
+            LowType::S32 => Op::LW,
+            _ => Op::LD,
+        };
+        self.emit(op, &[to, place, Operand::imm(0)])?;
+        if order.acquires() {
+            self.fence(LOADS, ALL)?;
+        }
+        Ok(())
+    }
+
+    fn atomic_store(&mut self, value: Operand) -> Result<(), Error> {
+        let value = self.register(value)?;
+        let place = self.operand(1);
+        if self.order(2)?.releases() {
+            self.fence(ALL, STORES)?;
+        }
+        let op = match self.ty {
+            LowType::S8 => Op::SB,
+            LowType::S16 => Op::SH,
+            LowType::S32 => Op::SW,
+            _ => Op::SD,
+        };
+        self.emit(op, &[value, place, Operand::imm(0)])
+    }
+
+    /// Emits an instruction that does it all: in order with nothing or with everything.
+    fn modify(&mut self, relaxed: [Op; 2], ordered: [Op; 2]) -> Result<(), Error> {
+        let [to, place, a] = [self.operand(0), self.operand(1), self.operand(2)];
+        let a = self.register(a)?;
+        let [wide, narrow] = match self.order(3)? {
+            Order::Relaxed => relaxed,
+            _ => ordered,
+        };
+        let op = if self.ty == LowType::S64 {
+            wide
+        } else {
+            narrow
+        };
+        self.emit(op, &[to, place, a])
+    }
+
+    fn compare_exchange(&mut self, to: Operand) -> Result<(), Error> {
+        let [place, expected, new] = [1, 2, 3].map(|number| self.operand(number));
+        let (mut expected, new) = (self.register(expected)?, self.register(new)?);
+        let mut op = Op::PseudoCmpXchg64;
+        if self.ty == LowType::S32 {
+            // What is loaded is sign-extended.
+            expected = self.new_with_immediate(Op::ADDIW, expected, 0)?;
+            op = Op::PseudoCmpXchg32;
+        }
+        let order = self.operand(4);
+        let (old, scratch) = (self.new_int()?, self.new_int()?);
+        self.emit(op, &[old, scratch, place, expected, new, order])?;
+        self.out.copy(to, old)?;
+        Ok(())
+    }
+
+    /// Emits a compare-exchange of a part of a word.
+    fn masked_compare_exchange(&mut self, to: Operand) -> Result<(), Error> {
+        let [place, expected, new] = [1, 2, 3].map(|number| self.operand(number));
+        let (expected, new) = (self.register(expected)?, self.register(new)?);
+        let word = self.new_with_immediate(Op::ANDI, place, -4)?;
+        // Shifts of words take their counts modulo 32: this is 8 times the place in the word.
+        let shift = self.new_with_immediate(Op::SLLI, place, 3)?;
+        let ones = self.new_int()?;
+        self.constant(ones, (1 << self.ty.bits()) - 1)?;
+        let mask = self.new_with(Op::SLLW, ones, shift)?;
+        let [expected, new] = [
+            self.shifted(expected, shift, mask)?,
+            self.shifted(new, shift, mask)?,
+        ];
+        let order = self.operand(4);
+        let (old, scratch) = (self.new_int()?, self.new_int()?);
+        let op = Op::PseudoMaskedCmpXchg32;
+        self.emit(op, &[old, scratch, word, expected, new, mask, order])?;
+        self.emit(Op::SRLW, &[to, old, shift])
+    }
+
+    /// Returns the value at its place in the word, the other bits 0.
+    fn shifted(&mut self, value: Operand, shift: Operand, mask: Operand) -> Result<Operand, Error> {
+        let moved = self.new_with(Op::SLLW, value, shift)?;
+        self.new_with(Op::AND, moved, mask)
+    }
+}
