@@ -311,9 +311,8 @@ impl<'s> Lower<'_, 's, '_> {
                 self.int_operation(Code::Add, table, distance)?
             }
             "frameaddress" => self.frame_address(call)?,
-            // No engine tells a function's own return address; for those of its callers LLVM allows
-            // null.
-            "returnaddress" if self.is_zero(call, 0) => return Ok(None),
+            // For the callers' return addresses LLVM allows null.
+            "returnaddress" if self.is_zero(call, 0) => self.return_address()?,
             "returnaddress" => Held::Int(0),
             _ => return Ok(None),
         };

@@ -110,14 +110,14 @@ impl Scalarizer<'_> {
                 return self.merged(&words, 64, wide);
             }
             if narrow.is_multiple_of(64) {
-                self.from_least_significant(&mut lanes);
+                self.order_of_bits(&mut lanes);
                 let word = self.int(narrow);
                 let words = lanes.into_iter().map(|lane| (word, lane)).collect();
                 let whole = self.int(wide);
                 return self.add(Op::Join(words), whole);
             }
         }
-        self.from_least_significant(&mut lanes);
+        self.order_of_bits(&mut lanes);
         let (from, to) = (self.int(narrow), self.int(wide));
         let mut whole: Option<Value> = None;
         for (number, lane) in (0..).zip(lanes) {
@@ -159,12 +159,12 @@ impl Scalarizer<'_> {
                 self.cast(Cast::Trunc, from, shifted, to)
             });
         }
-        self.from_least_significant(&mut lanes);
+        self.order_of_bits(&mut lanes);
         lanes
     }
 
     /// Turns lanes in their order to the order of their bits, or back.
-    pub(super) fn from_least_significant(&self, lanes: &mut [Value]) {
+    pub(super) fn order_of_bits(&self, lanes: &mut [Value]) {
         if self.big_endian {
             lanes.reverse();
         }

@@ -49,7 +49,7 @@ impl Scalarizer<'_> {
             _ if name.starts_with("comi") || name.starts_with("ucomi") => {
                 return self.compared(name, call, result);
             }
-            _ if name.starts_with("cvt") => return self.to_ints(name, call, result),
+            _ if name.starts_with("cvt") => return self.converted(name, call, result),
             _ => return None,
         };
         Some(Rewritten::Lanes(lanes))
@@ -80,7 +80,7 @@ impl Scalarizer<'_> {
             let lane = self.cast(Cast::Bits, lane, lane_value, int);
             bits.push(self.compare(IntPredicate::Slt, int, lane, number(0)));
         }
-        self.from_least_significant(&mut bits);
+        self.order_of_bits(&mut bits);
         let (count, bit) = (self.vector(ty)?.0, self.int(1));
         let mask = self.vector_of(count, bit);
         let whole = self.int(count as u32);
@@ -295,7 +295,7 @@ impl Scalarizer<'_> {
 
     /// Converts floats to integers, by truncation (`cvtt`) or as the rounding mode says; what does
     /// not fit is the least integer.
-    fn to_ints(&mut self, name: &str, call: &Call, result: TypeId) -> Option<Rewritten> {
+    fn converted(&mut self, name: &str, call: &Call, result: TypeId) -> Option<Rewritten> {
         let (name, rounding) = match name.strip_prefix("cvtt") {
             Some(name) => (name, "trunc"),
             None => (name.strip_prefix("cvt")?, "rint"),
@@ -305,14 +305,14 @@ impl Scalarizer<'_> {
         match name {
             "sd2si" | "sd2si64" | "ss2si" | "ss2si64" => {
                 let lane = lanes.into_iter().next()?;
-                let whole = self.to_int(lane, float, rounding, result)?;
+                let whole = self.nearest_int(lane, float, rounding, result)?;
                 Some(Rewritten::Insn(Op::Join(vec![(result, whole)])))
             }
             "ps2dq" | "pd2dq" => {
                 let (count, int) = self.vector(result)?;
                 let mut ints = Vec::new();
                 for lane in lanes {
-                    ints.push(self.to_int(lane, float, rounding, int)?);
+                    ints.push(self.nearest_int(lane, float, rounding, int)?);
                 }
                 ints.resize(count, number(0));
                 Some(Rewritten::Lanes(ints))
@@ -321,7 +321,7 @@ impl Scalarizer<'_> {
         }
     }
 
-    fn to_int(
+    fn nearest_int(
         &mut self,
         value: Value,
         float: TypeId,
