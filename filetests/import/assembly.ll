@@ -8,6 +8,7 @@
 ; out: 1
 ; out: 0
 ; out: 1
+; out: 1
 ; out: 3
 ; out: 1
 ; out: 77
@@ -49,6 +50,10 @@ define i32 @main() {
   %i = ptrtoint ptr %outer to i64
   %j = and i64 %i, 0
   call void @print(i64 %j)
+  %inner = call ptr @llvm.returnaddress(i32 0)
+  %inner.known = icmp ne ptr %inner, null
+  %inner.word = zext i1 %inner.known to i64
+  call void @print(i64 %inner.word)
   %k = call i32 @llvm.get.rounding()
   %l = zext i32 %k to i64
   call void @print(i64 %l)

@@ -1,21 +1,23 @@
 ; test import
 ; What cannot be expressed is told with its place, each function for itself.
-; error: 17:12: in function @vector: vectors (<4 x i32>) cannot be expressed in Medium IR
-; error: 21:3: in function @assembly: inline assembly `movl $$0, %eax\n\thlt` cannot be expressed in Medium IR
-; error: 25:3: in function @exception: `invoke`: exceptions cannot be expressed in Medium IR
-; error: 34:3: in function @half: the type half cannot be expressed in Medium IR
-; error: 39:3: in function @huge: integers of more than 512 bits (i640) cannot be expressed in Medium IR
-; error: 45:3: in function @unknown: the intrinsic llvm.fptrunc.round.f32.f64 cannot be expressed in Medium IR
+; error: 19:3: in function @vector: the call of @other, a function of another module that takes or returns vectors, cannot be expressed in Medium IR
+; error: 23:3: in function @assembly: inline assembly `movl $$0, %eax\n\thlt` cannot be expressed in Medium IR
+; error: 27:3: in function @exception: `invoke`: exceptions cannot be expressed in Medium IR
+; error: 36:3: in function @half: the type half cannot be expressed in Medium IR
+; error: 41:3: in function @huge: integers of more than 512 bits (i640) cannot be expressed in Medium IR
+; error: 47:3: in function @unknown: the intrinsic llvm.fptrunc.round.f32.f64 cannot be expressed in Medium IR
 declare void @may_throw()
 declare i32 @personality(...)
+declare <4 x i32> @other(<4 x i32>)
 declare float @llvm.fptrunc.round.f32.f64(double, metadata)
 
 define i32 @fine(i32 %x) {
   ret i32 %x
 }
 
-define i32 @vector(<4 x i32> %x) {
-  ret i32 0
+define <4 x i32> @vector(<4 x i32> %x) {
+  %y = call <4 x i32> @other(<4 x i32> %x)
+  ret <4 x i32> %y
 }
 define void @assembly() {
   call void asm sideeffect "movl $$0, %eax\0A\09hlt", "~{eax}"()

@@ -1,21 +1,14 @@
 ; test import
-; What no engine can tell or do is told with its place: the return address, the environment of
-; floating-point operations, assembly that jumps or has other constraints, half floats.
-; error: 16:3: in function @returns: the intrinsic llvm.returnaddress cannot be expressed in Medium IR
-; error: 20:3: in function @environment: the intrinsic llvm.get.fpenv.i256 cannot be expressed in Medium IR
-; error: 24:3: in function @reset: the intrinsic llvm.reset.fpenv cannot be expressed in Medium IR
-; error: 28:3: in function @jumps: `callbr`: inline assembly `jmp ${0:l}` cannot be expressed in Medium IR
-; error: 35:3: in function @label: inline assembly `` cannot be expressed in Medium IR
-; error: 40:19: in function @constant: the type half cannot be expressed in Medium IR: `0xH4200`
-declare ptr @llvm.returnaddress(i32)
+; What no engine can do is told with its place: the environment of floating-point operations,
+; assembly that jumps or has other constraints, half floats, data before functions.
+; error: 13:3: in function @environment: the intrinsic llvm.get.fpenv.i256 cannot be expressed in Medium IR
+; error: 17:3: in function @reset: the intrinsic llvm.reset.fpenv cannot be expressed in Medium IR
+; error: 21:3: in function @jumps: `callbr`: inline assembly `jmp ${0:l}` cannot be expressed in Medium IR
+; error: 28:3: in function @label: inline assembly `` cannot be expressed in Medium IR
+; error: 33:19: in function @constant: the type half cannot be expressed in Medium IR: `0xH4200`
 declare i256 @llvm.get.fpenv.i256()
 declare void @llvm.reset.fpenv()
 
-define ptr @returns() {
-  %known = call ptr @llvm.returnaddress(i32 1)
-  %address = call ptr @llvm.returnaddress(i32 0)
-  ret ptr %address
-}
 define void @environment() {
   %environment = call i256 @llvm.get.fpenv.i256()
   ret void

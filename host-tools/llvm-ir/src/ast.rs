@@ -3,6 +3,7 @@
 use crate::error::SourcePosition;
 use crate::types::{TypeId, Types};
 use core::fmt;
+use core::ops::Range;
 use mir_nostd::ir::Order;
 
 /// A value of a function: an argument or the result of an instruction.
@@ -293,6 +294,13 @@ pub(crate) enum Op {
     Insert(Typed, Typed, Vec<u64>),
     ExtractElement(Typed, Typed),
     InsertElement(Typed, Typed, Typed),
+    /// The elements of two vectors of a type, counted through both, that have these numbers.
+    ShuffleVector(TypeId, Value, Value, Vec<u32>),
+    /// Some parts of a value as a value of their own: a lane of a vector, words of an integer.
+    /// Parts are the registers that the import gives a value; LLVM IR has no such instruction.
+    Parts(Typed, Range<usize>),
+    /// A value whose parts are those of others, in their order.
+    Join(Vec<Typed>),
     AtomicRmw(String, Value, Typed, Order),
     /// The orders are those of success and failure.
     Cmpxchg(Value, Typed, Value, [Order; 2]),

@@ -58,6 +58,8 @@ pub(crate) struct DataLayout {
     pub(crate) big_endian: bool,
     /// Alignment of integers in bytes, by width in bits, ascending.
     ints: Vec<(u32, u64)>,
+    /// Alignment of vectors in bytes, by width in bits; others are aligned to their size.
+    vectors: Vec<(u64, u64)>,
     /// Alignment of `fp128` and of `x86_fp80` in bytes.
     quad: u64,
     x87: u64,
@@ -69,6 +71,7 @@ impl DataLayout {
         let mut layout = DataLayout {
             big_endian: false,
             ints: vec![(8, 1), (16, 2), (32, 4), (64, 8)],
+            vectors: vec![(64, 8), (128, 16)],
             quad: 16,
             x87: 16,
         };
@@ -82,18 +85,23 @@ impl DataLayout {
                 "e" => layout.big_endian = false,
                 "f128" => layout.quad = bytes,
                 "f80" => layout.x87 = bytes,
-                _ => {
-                    let width = head.strip_prefix('i').and_then(|width| width.parse().ok());
-                    let Some(width) = width.filter(|&width| width >= 8) else {
-                        continue;
-                    };
-                    layout.ints.retain(|&(known, _)| known != width);
-                    layout.ints.push((width, bytes));
-                    layout.ints.sort_unstable();
-                }
+                _ => layout.set_align(head, bytes),
             }
         }
         layout
+    }
+
+    /// Sets the alignment of the integers (`i64`) or vectors (`v128`) of a width.
+    fn set_align(&mut self, head: &str, bytes: u64) {
+        if let Some(Ok(width)) = head.strip_prefix('v').map(str::parse) {
+            self.vectors.retain(|&(known, _)| known != width);
+            self.vectors.push((width, bytes));
+        }
+        if let Some(Ok(width @ 8..)) = head.strip_prefix('i').map(str::parse) {
+            self.ints.retain(|&(known, _)| known != width);
+            self.ints.push((width, bytes));
+            self.ints.sort_unstable();
+        }
     }
 
     fn int_align(&self, bits: u32) -> u64 {
@@ -225,12 +233,19 @@ impl Types {
                 (size <= LARGEST).then_some(Extent { size, ..element })
             }
             Type::Vector(count, element) => {
-                let element = self.extent(*element)?;
-                let size = element
-                    .size
-                    .checked_mul(*count)?
-                    .checked_next_power_of_two()?;
-                (size <= LARGEST).then_some(Extent { size, align: size })
+                let bits = self.bits(*element)?.checked_mul(*count)?;
+                let stored = bits.div_ceil(8);
+                if stored > LARGEST {
+                    return None;
+                }
+                let stated = self
+                    .layout
+                    .vectors
+                    .iter()
+                    .find(|&&(width, _)| width == bits);
+                let align = stated.map_or(stored.next_power_of_two(), |&(_, align)| align);
+                let size = stored.next_multiple_of(align);
+                Some(Extent { size, align })
             }
             Type::Struct { fields, packed } => {
                 let mut whole = Extent { size: 0, align: 1 };
@@ -248,12 +263,43 @@ impl Types {
         }
     }
 
+    /// Returns the number of bits of a scalar, or of a vector, which has no padding.
+    pub(crate) fn bits(&self, ty: TypeId) -> Option<u64> {
+        Some(match *self.get(ty) {
+            Type::Int(width) => width.into(),
+            Type::Float => 32,
+            Type::Double | Type::Ptr => 64,
+            Type::X86Fp80 => 80,
+            Type::Fp128 | Type::PpcFp128 => 128,
+            // The elements of a vector are scalars.
+            Type::Vector(count, element) => match *self.get(element) {
+                Type::Vector(..) => return None,
+                _ => self.bits(element)?.checked_mul(count)?,
+            },
+            _ => return None,
+        })
+    }
+
+    /// Returns the number and type of the elements of a vector.
+    pub(crate) fn vector(&self, ty: TypeId) -> Option<(u64, TypeId)> {
+        match *self.get(ty) {
+            Type::Vector(count, element) => Some((count, element)),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a type is a vector whose elements are not whole bytes: in memory they lie
+    /// bit beside bit, as in an integer.
+    pub(crate) fn is_packed(&self, ty: TypeId) -> bool {
+        let element = self.vector(ty).and_then(|(_, element)| self.bits(element));
+        element.is_some_and(|bits| !bits.is_multiple_of(8))
+    }
+
     /// Returns the offset of an element of an aggregate.
     pub(crate) fn offset(&self, ty: TypeId, index: u64) -> Option<u64> {
         match self.get(ty) {
-            Type::Array(_, element) | Type::Vector(_, element) => {
-                self.extent(*element)?.size.checked_mul(index)
-            }
+            Type::Array(_, element) => self.extent(*element)?.size.checked_mul(index),
+            Type::Vector(_, element) => self.bits(*element)?.div_ceil(8).checked_mul(index),
             Type::Struct { fields, packed } => {
                 let index = usize::try_from(index).ok()?;
                 let mut at = 0_u64;

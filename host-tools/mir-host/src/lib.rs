@@ -44,6 +44,7 @@ mod allocator;
 mod load;
 mod pages;
 mod symbols;
+mod thread_local;
 
 pub use allocator::SystemAllocator;
 pub use load::{LoadError, context_options, jit, load, load_module};

@@ -1,6 +1,7 @@
 //! The symbols of the process and of libraries, for imports of programs.
 #![expect(unsafe_code, reason = "the interface of the dynamic linker")]
 
+use crate::thread_local;
 use core::ffi::{CStr, c_void};
 use core::fmt;
 use std::ffi::CString;
@@ -101,9 +102,17 @@ impl Symbols {
 
     /// Returns the address of a name.
     pub fn find(&mut self, name: &[u8]) -> Option<usize> {
-        let name_c = CString::new(name).ok()?;
-        if let Some(address) = self.find_opened(&name_c) {
+        if let Some(address) = thread_local::function(name) {
             return Some(address);
+        }
+        let name_c = CString::new(name).ok()?;
+        if let Some((_, address)) = self.find_opened(&name_c) {
+            return Some(address);
+        }
+        if let Some(variable) = thread_local::described(name)
+            && let Some((library, _)) = self.find_opened(&variable)
+        {
+            return Some(thread_local::describe(library, &variable));
         }
         if !self.opened_math {
             self.opened_math = true;
@@ -113,15 +122,16 @@ impl Symbols {
         in_static_part(name).or_else(|| routine(name))
     }
 
-    fn find_opened(&self, name: &CStr) -> Option<usize> {
+    /// Returns the library that has a name, and the name's address there.
+    fn find_opened(&self, name: &CStr) -> Option<(*mut c_void, usize)> {
         let process = core::iter::once(libc::RTLD_DEFAULT);
         let handles = process.chain(self.libraries.iter().copied());
         // SAFETY: the handles are `RTLD_DEFAULT` or came from `dlopen` and were not closed; the
         // name ends in NUL.
-        let mut found = handles.map(|handle| unsafe { libc::dlsym(handle, name.as_ptr()) });
-        found
-            .find(|address| !address.is_null())
-            .map(|address| address as usize)
+        let mut found =
+            handles.map(|handle| (handle, unsafe { libc::dlsym(handle, name.as_ptr()) }));
+        let (library, address) = found.find(|(_, address)| !address.is_null())?;
+        Some((library, address as usize))
     }
 }
 

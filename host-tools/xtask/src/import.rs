@@ -16,19 +16,17 @@ use crate::runners;
 use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(60);
-const LEVELS: [&str; 3] = ["-O0", "-O1", "-O2"];
+const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
 
-/// The options of clang for every ISA: those that the expected output was made with, no vectors,
-/// and for C++ no need of its library.
-const FLAGS: [&str; 10] = [
+/// The options of clang for every ISA: those that the expected output was made with, and for C++ no
+/// need of its library.
+const FLAGS: [&str; 8] = [
     "-w",
     "-S",
     "-emit-llvm",
     "-DSMALL",
     "-fsigned-char",
     "-ffp-contract=off",
-    "-fno-vectorize",
-    "-fno-slp-vectorize",
     "-fno-exceptions",
     "-fno-threadsafe-statics",
 ];
@@ -40,7 +38,7 @@ fn flags_of(isa: Isa) -> &'static [&'static str] {
         "aarch64" => &["--target=aarch64-linux-gnu"],
         "ppc64le" => &["--target=powerpc64le-linux-gnu"],
         "riscv64" => &["--target=riscv64-linux-gnu", "-march=rv64gc", "-mabi=lp64d"],
-        _ => &["--target=s390x-linux-gnu", "-march=z13", "-mno-vx"],
+        _ => &["--target=s390x-linux-gnu", "-march=z13"],
     }
 }
 
@@ -137,7 +135,7 @@ fn static_objects(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict 
             sources.join(format!("{name}.cpp")),
             scratch.join(format!("{name}{level}.cxx.ll")),
         );
-        compile(isa, level, &file, &made)?;
+        compile(isa, &[level], &file, &made)?;
         let object = made.with_extension("o");
         let mut obj = isa.command(mir);
         let output = command::run(obj.arg("obj").arg(&made).arg("-o").arg(&object), LIMIT);
@@ -218,7 +216,7 @@ fn imported(
     made: &Path,
     expected: &[u8],
 ) -> Verdict {
-    compile(isa, level, file, made)?;
+    compile(isa, &[level], file, made)?;
     corpus::check(isa, mir, &["--interp"], made, expected)?;
     corpus::check(isa, mir, &["--jit", "-O2"], made, expected)
 }
@@ -232,7 +230,8 @@ fn generic(
     made: &Path,
     expected: &[u8],
 ) -> Verdict {
-    compile(isa, level, file, made)?;
+    let scalar = ["-fno-vectorize", "-fno-slp-vectorize"];
+    compile(isa, &[&[level][..], &scalar].concat(), file, made)?;
     if isa.name() == "x86_64" {
         // LLVM's translator does not support `fastcc` there; the common convention serves caller
         // and callee as well.
@@ -259,13 +258,13 @@ fn generic(
 }
 
 /// Compiles a program to LLVM IR.
-fn compile(isa: Isa, level: &str, file: &Path, made: &Path) -> Verdict {
+fn compile(isa: Isa, options: &[&str], file: &Path, made: &Path) -> Verdict {
     let mut clang = Command::new("clang-22");
     clang
         .args(FLAGS)
         .args(flags_of(isa))
         .args(["-I", CSMITH_HEADERS])
-        .arg(level)
+        .args(options)
         .arg(file)
         .arg("-o")
         .arg(made);
@@ -274,7 +273,7 @@ fn compile(isa: Isa, level: &str, file: &Path, made: &Path) -> Verdict {
         return Ok(());
     }
     Err(format!(
-        "clang {level} {}: {}",
+        "clang {options:?} {}: {}",
         file.display(),
         output.stderr
     ))

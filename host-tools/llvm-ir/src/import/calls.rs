@@ -46,6 +46,7 @@ impl<'s> Lower<'_, 's, '_> {
         if let Value::Const(Const::Assembly(assembly)) = &call.callee {
             return self.assembly(result, assembly, call);
         }
+        self.check_vectors(call)?;
         let (passed_fixed, operands) = self.pass_arguments(call)?;
         let results = self
             .importer
@@ -85,6 +86,30 @@ impl<'s> Lower<'_, 's, '_> {
             self.define(result, held)?;
         }
         Ok(())
+    }
+
+    /// Checks that vectors are passed only between functions of the module: the registers in which
+    /// C passes them do not exist in Medium IR.
+    fn check_vectors(&self, call: &Call) -> Result<()> {
+        let variable = call.fixed.filter(|&fixed| fixed > 0);
+        let variable = call.args.iter().skip(variable.unwrap_or(call.args.len()));
+        if variable
+            .map(|arg| arg.ty)
+            .any(|ty| self.importer.goes_by_lanes(ty))
+        {
+            return self.unsupported("a variable argument that is a vector");
+        }
+        let Value::Const(Const::Global(name)) = &call.callee else {
+            return Ok(());
+        };
+        let args = call.args.iter().map(|arg| arg.ty);
+        let mut types = args.chain([call.result]);
+        if self.importer.defines(name) || !types.any(|ty| self.importer.goes_by_lanes(ty)) {
+            return Ok(());
+        }
+        self.unsupported(format!(
+            "the call of @{name}, a function of another module that takes or returns vectors,"
+        ))
     }
 
     /// Adds the operands of a call for one argument.

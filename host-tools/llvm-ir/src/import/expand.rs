@@ -3,6 +3,7 @@
 //! and the addresses of thread-local variables.
 
 use super::constants::{Evaluator, Scalar, each};
+use super::locals::Locals;
 use crate::ast::{
     Argument, Attributes, BlockId, Call, Const, Expression, Function, Insn, Linkage, LocalId,
     Module, Op, Param, Predicate, Value, Variable,
@@ -180,9 +181,7 @@ fn expand_function(
         thread_local,
         pointer,
         place: function.place,
-        names: core::mem::take(&mut body.local_names),
-        types: core::mem::take(&mut body.local_types),
-        taken: None,
+        locals: Locals::of(body),
         insns: Vec::new(),
         addresses: HashMap::new(),
     };
@@ -216,7 +215,7 @@ fn expand_function(
         let end = insns.len().saturating_sub(1);
         insns.splice(end..end, added);
     }
-    (body.local_names, body.local_types) = (expander.names, expander.types);
+    expander.locals.put_back(body);
 }
 
 /// The rewriting of the operands of a function.
@@ -225,11 +224,7 @@ struct Expander<'a> {
     thread_local: &'a HashSet<String>,
     pointer: TypeId,
     place: SourcePosition,
-    /// The names and types of the function's values.
-    names: Vec<String>,
-    types: Vec<Option<TypeId>>,
-    /// All names of values, once a new one was needed.
-    taken: Option<HashSet<String>>,
+    locals: Locals,
     /// The instructions of the block so far.
     insns: Vec<Insn>,
     /// The addresses of thread-local variables that the block has computed.
@@ -378,17 +373,7 @@ impl Expander<'_> {
 
     /// Adds an instruction; returns its result.
     fn add(&mut self, op: Op, ty: TypeId) -> LocalId {
-        let names = &self.names;
-        let taken = self
-            .taken
-            .get_or_insert_with(|| names.iter().cloned().collect());
-        let local = LocalId(self.names.len() as u32);
-        let mut name = format!("constant.{}", local.0);
-        while !taken.insert(name.clone()) {
-            name.push('.');
-        }
-        self.names.push(name);
-        self.types.push(Some(ty));
+        let local = self.locals.add("constant", ty);
         self.insns.push(Insn {
             place: self.place,
             result: Some(local),
@@ -450,6 +435,12 @@ impl Op {
                 take(*other, b);
                 take(*index, c);
             }
+            Op::ShuffleVector(ty, a, b, _) => {
+                take(*ty, a);
+                take(*ty, b);
+            }
+            Op::Parts((ty, value), _) => take(*ty, value),
+            Op::Join(values) => values.iter_mut().for_each(|(ty, value)| take(*ty, value)),
             Op::Cmpxchg(address, (ty, expected), new, _) => {
                 take(pointer, address);
                 take(*ty, expected);
@@ -469,35 +460,5 @@ impl Op {
         if let Op::Select(condition, ..) = self {
             take(pointer, condition);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::types::Types;
-
-    #[test]
-    fn names_of_new_values_are_not_those_of_others() {
-        let types = Types::new();
-        let evaluator = Evaluator {
-            types: &types,
-            target: &target_x86_64::TARGET,
-        };
-        let mut types_of = Types::new();
-        let word = types_of.add(Type::Int(64));
-        let mut expander = Expander {
-            evaluator,
-            thread_local: &HashSet::new(),
-            pointer: word,
-            place: SourcePosition::default(),
-            names: vec!["constant.1".into()],
-            types: vec![Some(word)],
-            taken: None,
-            insns: Vec::new(),
-            addresses: HashMap::new(),
-        };
-        expander.add(Op::Unreachable, word);
-        assert_eq!(expander.names, ["constant.1", "constant.1."]);
     }
 }

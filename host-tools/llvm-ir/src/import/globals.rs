@@ -65,6 +65,9 @@ impl Importer<'_, '_> {
             Const::Zero => Some(()),
             Const::Bytes(bytes) => image.put(at, bytes),
             Const::Long(words) => image.put(at, &self.long_bytes(ty, words)),
+            Const::Aggregate(elements) if self.source.types.is_packed(ty) => {
+                self.put_packed(ty, elements, at, image)
+            }
             Const::Aggregate(elements) => {
                 for (index, (element_type, element)) in elements.iter().enumerate() {
                     let offset = self.source.types.offset(ty, index as u64);
@@ -83,6 +86,36 @@ impl Importer<'_, '_> {
             }
         };
         put.ok_or_else(misfit)
+    }
+
+    /// Writes a vector of elements that are no whole bytes: the integer of their bits.
+    fn put_packed(
+        &self,
+        ty: TypeId,
+        elements: &[(TypeId, Const)],
+        at: u64,
+        image: &mut Image,
+    ) -> Option<()> {
+        let types = &self.source.types;
+        let bits = usize::try_from(types.bits(ty)?).ok()?;
+        let mut bytes = vec![0_u8; bits.div_ceil(8)];
+        for (number, (element_type, element)) in elements.iter().enumerate() {
+            let width = types.int_width(*element_type)? as usize;
+            let Scalar::Int(value) = self.scalar(*element_type, element)? else {
+                return None;
+            };
+            let lowest = match types.layout.big_endian {
+                true => bits.checked_sub((number + 1) * width)?,
+                false => number * width,
+            };
+            for bit in (0..width).filter(|bit| value >> bit & 1 == 1) {
+                *bytes.get_mut((lowest + bit) / 8)? |= 1 << ((lowest + bit) % 8);
+            }
+        }
+        if types.layout.big_endian {
+            bytes.reverse();
+        }
+        image.put(at, &bytes)
     }
 
     /// Returns the bytes of an integer of more than 64 bits in the order of the target's memory.

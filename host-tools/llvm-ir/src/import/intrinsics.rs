@@ -73,7 +73,7 @@ impl<'s> Lower<'_, 's, '_> {
         if SILENT.iter().any(|silent| name.starts_with(silent)) {
             return self.silent(result);
         }
-        if self.effect(name, call)? {
+        if self.effect(name, call)? || self.masked(result, name, call)? {
             return Ok(());
         }
         let Some(result) = result else {
@@ -84,7 +84,15 @@ impl<'s> Lower<'_, 's, '_> {
         }
         let held = self.valued(name, call)?;
         match held {
-            Some(held) => self.define(result, held),
+            Some(mut held) => {
+                let parts = self.parts_of(result)?;
+                for (held, part) in held.iter_mut().zip(parts.iter()) {
+                    if part.kind == Kind::Int(1) {
+                        *held = held_of(self.zero_extended(*held, 1)?);
+                    }
+                }
+                self.define(result, held)
+            }
             None => self.unsupported(format!("the intrinsic llvm.{name}")),
         }
     }
@@ -177,7 +185,9 @@ impl<'s> Lower<'_, 's, '_> {
         if call.args.iter().any(|arg| arg.value == Value::Metadata) {
             return Ok(None);
         }
-        let kind = self.kind_of(first)?;
+        let Ok(kind) = self.kind_of(first) else {
+            return Ok(None);
+        };
         if let Some(held) = self.math_of_two(base, kind, call)? {
             return Ok(Some(held));
         }
@@ -301,9 +311,8 @@ impl<'s> Lower<'_, 's, '_> {
                 self.int_operation(Code::Add, table, distance)?
             }
             "frameaddress" => self.frame_address(call)?,
-            // No engine tells a function's own return address; for those of its callers LLVM allows
-            // null.
-            "returnaddress" if self.is_zero(call, 0) => return Ok(None),
+            // For the callers' return addresses LLVM allows null.
+            "returnaddress" if self.is_zero(call, 0) => self.return_address()?,
             "returnaddress" => Held::Int(0),
             _ => return Ok(None),
         };

@@ -1,5 +1,6 @@
 //! Imports the intrinsics that ask about the machine or set it: rounding, caches, frames.
 
+use super::broken;
 use super::function::Lower;
 use super::parts::Kind;
 use super::values::Held;
@@ -78,6 +79,19 @@ impl<'s> Lower<'_, 's, '_> {
             Some(0) => Ok(Held::Reg(self.own_frame()?)),
             _ => Ok(Held::Int(0)),
         }
+    }
+
+    /// Returns an address that stands for the function's return address, which no instruction of
+    /// Medium IR tells: that of a byte which is in no function. So it is not null, and whoever
+    /// looks for the function that it is in finds none instead of a wrong one.
+    pub(super) fn return_address(&mut self) -> Result<Held> {
+        const CALLER: &str = "$caller";
+        let item = self.importer.library_function(CALLER)?;
+        if self.importer.made.insert(CALLER.into()) {
+            let added = self.importer.module.bss(Some(CALLER.as_bytes()), 1);
+            added.map_err(broken(self.place))?;
+        }
+        Ok(Held::Item(item, 0))
     }
 
     fn values_of<const N: usize>(&mut self, call: &'s Call) -> Result<[Held; N]> {

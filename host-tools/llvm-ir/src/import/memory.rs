@@ -3,7 +3,7 @@
 use super::function::{Lower, move_code};
 use super::globals::register_type;
 use super::integers::{Outcome, held_of};
-use super::parts::{Kind, Part};
+use super::parts::{Kind, NOWHERE, Part};
 use super::values::Held;
 use crate::ast::{Const, IntPredicate, LocalId, Typed, Value};
 use crate::error::Result;
@@ -75,6 +75,7 @@ impl Lower<'_, '_, '_> {
     }
 
     fn load_into(&mut self, reg: Reg, part: Part, address: Held, signed: bool) -> Result<()> {
+        self.check_place(part)?;
         let Kind::Int(width) = part.kind else {
             let memory = self.memory(register_type(part.kind), address, part.offset)?;
             return self.emit(move_code(part.kind), (reg, memory));
@@ -135,6 +136,7 @@ impl Lower<'_, '_, '_> {
     }
 
     pub(super) fn store_part(&mut self, part: Part, address: Held, held: Held) -> Result<()> {
+        self.check_place(part)?;
         let Kind::Int(width) = part.kind else {
             let operand = self.operand(held)?;
             let memory = self.memory(register_type(part.kind), address, part.offset)?;
@@ -168,6 +170,15 @@ impl Lower<'_, '_, '_> {
             )?;
             self.emit(Code::Mov, (memory, piece))?;
             done += size;
+        }
+        Ok(())
+    }
+
+    fn check_place(&self, part: Part) -> Result<()> {
+        if part.offset == NOWHERE {
+            return self.unsupported(
+                "an access to a structure or array with a vector of elements that are no whole bytes",
+            );
         }
         Ok(())
     }

@@ -14,12 +14,15 @@ mod function;
 mod globals;
 mod integers;
 mod intrinsics;
+mod locals;
 mod long;
 mod machine;
+mod masked;
 mod memory;
 mod operations;
 mod parts;
 mod platform;
+mod scalarize;
 mod signature;
 mod values;
 mod wide;
@@ -100,6 +103,7 @@ pub fn import<'m>(
     };
     let platform = platform_of(&source, options.isa.target).map_err(|error| vec![error])?;
     expand::expand(&mut source, options.isa.target).map_err(|error| vec![error])?;
+    scalarize::scalarize(&mut source);
     // The required declarations and the functions that cannot be expressed are only known at the
     // end: then the module is built again.
     let (mut left_out, mut needed) = (HashSet::new(), Needed::default());
@@ -349,6 +353,14 @@ impl<'s, 'm> Importer<'s, 'm> {
         function.body.is_some() && !self.left_out.contains(&function.name)
     }
 
+    /// Returns whether the module defines a function of this name, or an alias of one.
+    fn defines(&self, name: &str) -> bool {
+        match self.functions.get(name) {
+            Some(&number) => self.is_defined(&self.source.functions[number]),
+            None => self.symbols.contains_key(name),
+        }
+    }
+
     /// Declares every name before anything refers to it.
     fn declare(&mut self) -> Result<()> {
         for variable in self.source.variables.iter().filter(|v| !is_llvms(v)) {
@@ -363,7 +375,11 @@ impl<'s, 'm> Importer<'s, 'm> {
                 // A personality routine, only named for unwinding.
                 continue;
             }
-            self.declare_symbol(&function.name, defined, function.linkage, function.place)?;
+            let linkage = match self.takes_lanes(function) {
+                true => Linkage::Local,
+                false => function.linkage,
+            };
+            self.declare_symbol(&function.name, defined, linkage, function.place)?;
         }
         Ok(())
     }

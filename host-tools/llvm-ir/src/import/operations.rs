@@ -1,7 +1,6 @@
 //! The operands of the source's instructions, and the dispatch to the functions that lower them.
 
 use super::function::Lower;
-use super::values::Held;
 use crate::ast::{Binary, BlockId, Const, Insn, IntPredicate, LocalId, Op, Typed, Value};
 use crate::error::Result;
 use crate::types::TypeId;
@@ -60,6 +59,12 @@ impl Op {
                 take(pointer);
                 take(value);
             }
+            Op::ShuffleVector(_, a, b, _) => {
+                take(a);
+                take(b);
+            }
+            Op::Parts((_, value), _) => take(value),
+            Op::Join(values) => values.iter().for_each(|(_, value)| take(value)),
             Op::Fence(_) | Op::Ret(None) | Op::Br(_) | Op::Unreachable | Op::Resume => {}
         }
     }
@@ -156,14 +161,19 @@ impl<'s> Lower<'_, 's, '_> {
                 let (first, count, _) = self.importer.member_parts(whole.0, indices, self.place)?;
                 self.define_with_member(result, whole, (first, count), member)
             }
-            Op::ExtractElement((ty, value), index) => {
-                let number = self.element_number(index)?;
+            Op::Parts((ty, value), range) => {
                 let held = self.value(*ty, value)?;
-                self.define_element(result, &held, number)
+                match held.get(range.clone()) {
+                    Some(parts) => self.define(result, parts.to_vec()),
+                    None => self.unsupported("a part that is not there"),
+                }
             }
-            Op::InsertElement(whole, member, index) => {
-                let number = self.element_number(index)?;
-                self.define_with_member(result, whole, (number, 1), member)
+            Op::Join(values) => {
+                let mut held = Vec::new();
+                for (ty, value) in values {
+                    held.extend(self.value(*ty, value)?);
+                }
+                self.define(result, held)
             }
             Op::AtomicRmw(operation, pointer, value, order) => {
                 self.atomic(result, operation, pointer, value, *order)
@@ -200,19 +210,5 @@ impl<'s> Lower<'_, 's, '_> {
             *place = part;
         }
         self.define(result, held)
-    }
-
-    fn element_number(&mut self, (_, index): &Typed) -> Result<usize> {
-        match index {
-            Value::Const(Const::Int(index)) if *index < 2 => Ok(*index as usize),
-            _ => self.unsupported("a vector's element of a number that is not constant"),
-        }
-    }
-
-    fn define_element(&mut self, result: LocalId, held: &[Held], number: usize) -> Result<()> {
-        match held.get(number) {
-            Some(&element) => self.define(result, vec![element]),
-            None => self.unsupported("an element that is not there"),
-        }
     }
 }

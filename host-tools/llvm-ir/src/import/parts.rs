@@ -30,6 +30,9 @@ pub(super) struct PartsCache {
     known: HashMap<TypeId, Rc<[Part]>>,
 }
 
+/// The offset of an element of a vector that is not whole bytes: it cannot be accessed on its own.
+pub(super) const NOWHERE: u64 = u64::MAX;
+
 /// The limit on the parts of a value; larger ones belong in memory.
 const MOST: usize = 1024;
 
@@ -76,7 +79,7 @@ impl Importer<'_, '_> {
             Type::PpcFp128 if long_double == LongDoubleFormat::DoubleDouble => {
                 add(Kind::LongDouble, offset);
             }
-            Type::Array(..) | Type::Struct { .. } => {
+            Type::Array(..) | Type::Struct { .. } | Type::Vector(..) => {
                 let count = types.count(ty).unwrap_or(0);
                 if count > MOST as u64 {
                     return Err(too_many(place));
@@ -89,13 +92,13 @@ impl Importer<'_, '_> {
                     if parts.len() > MOST {
                         return Err(too_many(place));
                     }
-                    self.add_parts(element, offset + at, depth, parts, place)?;
+                    let at = if types.is_packed(ty) {
+                        NOWHERE
+                    } else {
+                        offset + at
+                    };
+                    self.add_parts(element, at, depth, parts, place)?;
                 }
-            }
-            // x86_64 passes two floats in this form.
-            Type::Vector(2, element) if matches!(types.get(element), Type::Float) => {
-                add(Kind::Float, offset);
-                add(Kind::Float, offset + 4);
             }
             _ => return Err(self.inexpressible(ty, place)),
         }
@@ -105,11 +108,13 @@ impl Importer<'_, '_> {
     fn inexpressible(&self, ty: TypeId, place: SourcePosition) -> crate::error::Error {
         let name = self.source.types.name(ty);
         place.error(match self.source.types.get(ty) {
-            Type::Vector(..) => format!(
-                "vectors ({name}) cannot be expressed in Medium IR; compile with -fno-vectorize -fno-slp-vectorize"
+            Type::Int(_) => format!(
+                "integers of more than {LONGEST} bits ({name}) cannot be expressed in Medium IR"
             ),
-            Type::Int(_) => format!("integers of more than {LONGEST} bits ({name}) cannot be expressed in Medium IR"),
-            _ => format!("the type {name} cannot be expressed in Medium IR for {}", self.target.name),
+            _ => format!(
+                "the type {name} cannot be expressed in Medium IR for {}",
+                self.target.name
+            ),
         })
     }
 

@@ -15,6 +15,9 @@ pub(super) struct Platform {
     pub(super) filler: Option<Passed>,
     pub(super) pairs: Pairs,
     pub(super) arrays: Arrays,
+    /// True if two floats (`<2 x float>`) are passed in the low half of a vector register, which
+    /// is a floating register.
+    pub(super) float_pairs: bool,
     /// True if integers of 128 bits are passed by address, and returned through one.
     pub(super) wide_by_address: bool,
 }
@@ -53,6 +56,7 @@ static PLATFORMS: [Platform; 5] = [
         filler: Some(Passed::block(8, Form::Filler)),
         pairs: Pairs::Whole,
         arrays: Arrays::Apart,
+        float_pairs: true,
         wide_by_address: false,
     },
     Platform {
@@ -61,6 +65,7 @@ static PLATFORMS: [Platform; 5] = [
         filler: WORD,
         pairs: Pairs::Even,
         arrays: Arrays::Together,
+        float_pairs: true,
         wide_by_address: false,
     },
     Platform {
@@ -69,6 +74,7 @@ static PLATFORMS: [Platform; 5] = [
         filler: WORD,
         pairs: Pairs::Apart,
         arrays: Arrays::Words,
+        float_pairs: false,
         wide_by_address: false,
     },
     Platform {
@@ -77,6 +83,7 @@ static PLATFORMS: [Platform; 5] = [
         filler: WORD,
         pairs: Pairs::EvenIfVariable,
         arrays: Arrays::Apart,
+        float_pairs: false,
         wide_by_address: false,
     },
     Platform {
@@ -85,6 +92,7 @@ static PLATFORMS: [Platform; 5] = [
         filler: None,
         pairs: Pairs::Apart,
         arrays: Arrays::Apart,
+        float_pairs: false,
         wide_by_address: true,
     },
 ];

@@ -4,9 +4,9 @@
 use super::parts::{Kind, Part};
 use super::platform::{Arrays, Pairs};
 use super::{Importer, broken};
-use crate::ast::Attributes;
+use crate::ast::{Attributes, Function};
 use crate::error::{Result, SourcePosition};
-use crate::types::{Type, TypeId};
+use crate::types::{DEPTH, Type, TypeId};
 use mir_nostd::ir::{ArgSpec, ItemId, Mem, Operand, Reg, SignatureSpec, Type as MediumType};
 use mir_nostd::target::{Argument, ArgumentKind, Cursor};
 
@@ -408,11 +408,11 @@ impl Importer<'_, '_> {
         attributes: &Attributes,
         place: SourcePosition,
     ) -> Result<Vec<Passed>> {
-        // Fails for types that cannot be expressed, which are all vectors but one.
+        // Fails for types that cannot be expressed.
         let parts = self.parts(ty, place)?;
         let types = &self.source.types;
         match types.get(ty) {
-            Type::Vector(..) => {
+            Type::Vector(..) if self.is_pair_of_floats(ty) => {
                 let pair = Form::Floats(2, Half::First);
                 return Ok(vec![Passed::scalar(MediumType::D, pair)]);
             }
@@ -429,6 +429,42 @@ impl Importer<'_, '_> {
             .iter()
             .map(|part| Passed::part(part_type(part.kind, attributes)))
             .collect())
+    }
+
+    /// Returns whether a type is two floats in one floating register, as C passes them.
+    fn is_pair_of_floats(&self, ty: TypeId) -> bool {
+        let types = &self.source.types;
+        self.platform.float_pairs
+            && matches!(types.vector(ty), Some((2, element)) if *types.get(element) == Type::Float)
+    }
+
+    /// Returns whether a type is or has a vector that is passed lane by lane, as no C compiler does
+    /// it.
+    pub(super) fn goes_by_lanes(&self, ty: TypeId) -> bool {
+        self.goes_by_lanes_within(ty, DEPTH)
+    }
+
+    fn goes_by_lanes_within(&self, ty: TypeId, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
+            return false;
+        };
+        match self.source.types.get(ty) {
+            Type::Vector(..) => !self.is_pair_of_floats(ty),
+            Type::Array(_, element) => self.goes_by_lanes_within(*element, depth),
+            Type::Struct { fields, .. } => {
+                let mut fields = fields.iter();
+                fields.any(|&field| self.goes_by_lanes_within(field, depth))
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether a function takes or returns vectors lane by lane: only functions of this
+    /// module can call it.
+    pub(super) fn takes_lanes(&self, function: &Function) -> bool {
+        let params = function.params.iter().map(|param| param.ty);
+        let mut types = params.chain([function.result]);
+        types.any(|ty| self.goes_by_lanes(ty))
     }
 
     /// Returns the prototype of calls with these results and arguments.

@@ -135,12 +135,10 @@ impl Lower<'_, '_, '_> {
         };
         match (&*parts, scalar) {
             ([part], scalar) => Ok(vec![self.scalar(scalar, part.kind)?]),
-            ([_, _], Scalar::Int(value)) => {
-                let high = (value >> 64) as u64;
-                Ok(vec![
-                    Held::Int((value as u64).cast_signed()),
-                    Held::Int(high.cast_signed()),
-                ])
+            ([_, _, ..], Scalar::Int(value)) => {
+                let words = (0..parts.len()).map(|word| value.checked_shr(64 * word as u32));
+                let words = words.map(|word| word.unwrap_or(0) as u64);
+                Ok(words.map(|word| Held::Int(word.cast_signed())).collect())
             }
             _ => self.unsupported("this constant"),
         }

@@ -179,7 +179,7 @@ impl Parser<'_> {
         self.expect(b')')?;
         match self.types.count(ty).filter(|&count| count <= 1 << 10) {
             Some(count) => Ok(Const::Aggregate(vec![element; count as usize])),
-            None => Err(place.error("vectors cannot be expressed in Medium IR")),
+            None => Err(place.error("a splat of this type cannot be expressed in Medium IR")),
         }
     }
 

@@ -122,6 +122,9 @@ impl Parser<'_> {
             if *self.token() == Token::End {
                 return self.error("expected `{`");
             }
+            if self.is_word("prefix") || self.is_word("prologue") {
+                return self.error("data before a function cannot be expressed in Medium IR");
+            }
             self.advance()?;
         }
         self.advance()?;

@@ -39,6 +39,19 @@ fn is_flag(word: &str) -> bool {
     FLAGS.contains(&word)
 }
 
+/// The limit on the elements of a shuffled vector, more than a value may have.
+const MOST_LANES: u64 = 1 << 16;
+
+/// Returns the number of an element in the mask of `shufflevector`; one that is undefined may be
+/// any.
+fn lane_number(lane: &Const) -> Option<u32> {
+    match lane {
+        Const::Zero => Some(0),
+        Const::Int(number) => u32::try_from(*number).ok(),
+        _ => None,
+    }
+}
+
 fn int_predicate(word: &str) -> Option<IntPredicate> {
     use IntPredicate as P;
     Some(match word {
@@ -114,6 +127,7 @@ impl Parser<'_> {
             "extractelement" | "insertelement" => {
                 self.vector_element(word == "insertelement", names)
             }
+            "shufflevector" => self.shuffle(names),
             "fneg" => {
                 self.flags()?;
                 let (ty, value) = self.typed(names)?;
@@ -245,7 +259,7 @@ impl Parser<'_> {
         self.address_flags()?;
         let element = self.ty()?;
         self.expect(b',')?;
-        let (ty, base) = self.typed(names)?;
+        let (mut ty, base) = self.typed(names)?;
         let mut indices = Vec::new();
         while self.is_punctuation(b',') {
             self.advance()?;
@@ -254,7 +268,11 @@ impl Parser<'_> {
                 self.metadata()?;
                 break;
             }
-            indices.push(self.typed(names)?);
+            let index = self.typed(names)?;
+            if self.types.vector(ty).is_none() {
+                ty = self.for_each_lane(index.0, ty);
+            }
+            indices.push(index);
         }
         let op = Op::Address {
             element,
@@ -309,7 +327,6 @@ impl Parser<'_> {
 
     fn compare(&mut self, is_int: bool, names: &mut Names) -> Result<Read> {
         self.flags()?;
-        let place = self.place();
         let predicate = self.predicate(is_int)?;
         let (ty, a) = self.typed(names)?;
         self.expect(b',')?;
@@ -318,11 +335,16 @@ impl Parser<'_> {
             Predicate::Int(predicate) => Op::Icmp(predicate, ty, a, b),
             Predicate::Float(predicate) => Op::Fcmp(predicate, ty, a, b),
         };
-        if let Type::Vector(..) = self.types.get(ty) {
-            return Err(place.error("vectors cannot be expressed in Medium IR"));
-        }
         let bit = self.types.add(Type::Int(1));
-        Ok((op, Some(bit)))
+        Ok((op, Some(self.for_each_lane(ty, bit))))
+    }
+
+    /// Returns a scalar type for a scalar, and a vector of it for a vector.
+    fn for_each_lane(&mut self, like: TypeId, scalar: TypeId) -> TypeId {
+        match self.types.vector(like) {
+            Some((count, _)) => self.types.add(Type::Vector(count, scalar)),
+            None => scalar,
+        }
     }
 
     fn phi(&mut self, names: &mut Names) -> Result<Read> {
@@ -353,8 +375,10 @@ impl Parser<'_> {
         self.flags()?;
         let place = self.place();
         let (condition_type, condition) = self.typed(names)?;
-        if self.types.int_width(condition_type) != Some(1) {
-            return Err(place.error("vectors cannot be expressed in Medium IR"));
+        let bit = self.types.vector(condition_type);
+        let bit = bit.map_or(condition_type, |(_, element)| element);
+        if self.types.int_width(bit) != Some(1) {
+            return Err(place.error("the condition of `select` is of type i1, or a vector of them"));
         }
         self.expect(b',')?;
         let (ty, a) = self.typed(names)?;
@@ -414,6 +438,33 @@ impl Parser<'_> {
         self.expect(b',')?;
         let index = self.typed(names)?;
         Ok((Op::InsertElement(vector, inserted, index), Some(whole)))
+    }
+
+    fn shuffle(&mut self, names: &mut Names) -> Result<Read> {
+        let place = self.place();
+        let (ty, a) = self.typed(names)?;
+        let Some((_, element)) = self.types.vector(ty) else {
+            return Err(place.error("expected a vector"));
+        };
+        self.expect(b',')?;
+        let (_, b) = self.typed(names)?;
+        self.expect(b',')?;
+        let place = self.place();
+        let (mask_type, mask) = self.typed_constant()?;
+        let lanes: Option<Vec<u32>> = match mask {
+            Const::Zero => self
+                .types
+                .count(mask_type)
+                .filter(|&count| count <= MOST_LANES)
+                .map(|count| vec![0; count as usize]),
+            Const::Aggregate(lanes) => lanes.iter().map(|(_, lane)| lane_number(lane)).collect(),
+            _ => None,
+        };
+        let Some(lanes) = lanes.filter(|_| self.types.vector(mask_type).is_some()) else {
+            return Err(place.error("expected a vector of constant integers"));
+        };
+        let result = self.types.add(Type::Vector(lanes.len() as u64, element));
+        Ok((Op::ShuffleVector(ty, a, b, lanes), Some(result)))
     }
 
     fn atomic(&mut self, word: &str, names: &mut Names) -> Result<Read> {
@@ -611,11 +662,15 @@ impl Parser<'_> {
 /// Returns the error message for an unknown instruction.
 fn unknown(word: &str) -> String {
     match word {
-        "invoke" | "landingpad" | "cleanuppad" | "catchpad" | "catchswitch" | "cleanupret" | "catchret" => {
-            format!("`{word}`: exceptions cannot be expressed in Medium IR; compile without them (-fno-exceptions, panic=abort)")
+        "invoke" | "landingpad" | "cleanuppad" | "catchpad" | "catchswitch" | "cleanupret"
+        | "catchret" => {
+            format!(
+                "`{word}`: exceptions cannot be expressed in Medium IR; compile without them (-fno-exceptions, panic=abort)"
+            )
         }
-        "shufflevector" => "vectors cannot be expressed in Medium IR; compile with -fno-vectorize -fno-slp-vectorize".into(),
-        "va_arg" => "`va_arg` cannot be expressed in Medium IR: clang writes out what it does".into(),
+        "va_arg" => {
+            "`va_arg` cannot be expressed in Medium IR: clang writes out what it does".into()
+        }
         _ => format!("`{word}` is no instruction"),
     }
 }

@@ -85,7 +85,7 @@ impl Parser<'_> {
             }
             Token::Punctuation(b'<') => {
                 if self.accept_word("vscale")? {
-                    return Err(place.error("vectors cannot be expressed in Medium IR"));
+                    return Err(place.error("scalable vectors cannot be expressed in Medium IR"));
                 }
                 let (count, element) = self.repeated(b'>')?;
                 Type::Vector(count, element)
