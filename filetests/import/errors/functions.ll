@@ -2,7 +2,7 @@
 ; What cannot be expressed is told with its place, each function for itself.
 ; error: 17:12: in function @vector: vectors (<4 x i32>) cannot be expressed in Medium IR
 ; error: 21:3: in function @assembly: inline assembly `movl $$0, %eax\n\thlt` cannot be expressed in Medium IR
-; error: 25:3: in function @exception: `invoke`: exceptions cannot be expressed in Medium IR
+; error: 25:10: in function @exception: `cleanuppad`: exceptions of Windows cannot be expressed in Medium IR
 ; error: 34:3: in function @half: the type half cannot be expressed in Medium IR
 ; error: 39:3: in function @huge: integers of more than 512 bits (i640) cannot be expressed in Medium IR
 ; error: 45:3: in function @unknown: the intrinsic llvm.fptrunc.round.f32.f64 cannot be expressed in Medium IR
@@ -22,12 +22,12 @@ define void @assembly() {
   ret void
 }
 define void @exception() personality ptr @personality {
-  invoke void @may_throw() to label %normal unwind label %lost
-normal:
-  ret void
+  %pad = cleanuppad within none []
+  call void @may_throw() [ "funclet"(token %pad) ]
+  br label %lost
+
 lost:
-  %pad = landingpad { ptr, i32 } cleanup
-  resume { ptr, i32 } %pad
+  ret void
 }
 
 define float @half(ptr %p) {

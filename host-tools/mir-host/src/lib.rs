@@ -41,11 +41,13 @@
 //! ```
 
 mod allocator;
+mod exceptions;
 mod load;
 mod pages;
 mod symbols;
 
 pub use allocator::SystemAllocator;
+pub use exceptions::{outermost, register_frames};
 pub use load::{LoadError, context_options, jit, load, load_module};
 pub use pages::{HostPages, PrivatePages};
 pub use symbols::{LibraryError, Symbols};

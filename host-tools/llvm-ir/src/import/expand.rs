@@ -370,6 +370,7 @@ impl Expander<'_> {
             }],
             fixed: None,
             is_fast: false,
+            unwind: None,
         };
         let address = self.add(Op::Call(Box::new(call)), self.pointer);
         self.addresses.insert(name.into(), address);
@@ -416,6 +417,7 @@ impl Op {
             | Op::Freeze((ty, value))
             | Op::Extract((ty, value), _)
             | Op::Ret(Some((ty, value)))
+            | Op::Resume((ty, value))
             | Op::Switch((ty, value), ..) => take(*ty, value),
             Op::Load(_, value) | Op::IndirectBr(value, _) | Op::CondBr(value, ..) => {
                 take(pointer, value);
@@ -461,8 +463,9 @@ impl Op {
             | Op::Fence
             | Op::Ret(None)
             | Op::Br(_)
-            | Op::Unreachable
-            | Op::Resume => {}
+            | Op::Invoked(..)
+            | Op::LandingPad(_)
+            | Op::Unreachable => {}
         }
         if let Op::Select(condition, ..) = self {
             take(pointer, condition);

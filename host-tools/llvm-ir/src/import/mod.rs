@@ -7,6 +7,7 @@ mod assembly;
 mod calls;
 mod constants;
 mod control;
+mod exceptions;
 mod expand;
 mod floats;
 mod function;
@@ -30,6 +31,7 @@ use crate::generic;
 use crate::lines::{self, Lines};
 use crate::parse;
 use crate::types::DataLayout;
+use exceptions::Exceptions;
 use mir_nostd::ir::{self, FunctionList, ItemId, Label, Module, Phase};
 use mir_nostd::mem::Allocator;
 use mir_nostd::target::{Description, Target};
@@ -191,6 +193,7 @@ struct Importer<'s, 'm> {
     left_out: &'s HashSet<String>,
     protos: HashMap<ProtoKey, ItemId>,
     needed: Needed,
+    exceptions: Exceptions,
     parts: PartsCache,
     lines: lines::Recorder,
 }
@@ -258,6 +261,7 @@ impl<'s, 'm> Importer<'s, 'm> {
             left_out,
             protos: HashMap::new(),
             needed: Needed::default(),
+            exceptions: Exceptions::default(),
             lines: lines::Recorder::default(),
             parts: PartsCache::default(),
         })
@@ -281,6 +285,7 @@ impl<'s, 'm> Importer<'s, 'm> {
                 self.function(function, skipped)?;
             }
         }
+        self.finish_exceptions()?;
         self.function_lists()
     }
 

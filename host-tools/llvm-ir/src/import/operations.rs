@@ -25,6 +25,7 @@ impl Op {
             | Op::Load(_, value)
             | Op::Extract((_, value), _)
             | Op::Ret(Some((_, value)))
+            | Op::Resume((_, value))
             | Op::CondBr(value, ..)
             | Op::Switch((_, value), ..)
             | Op::IndirectBr(value, _) => take(value),
@@ -59,7 +60,12 @@ impl Op {
                 take(pointer);
                 take(value);
             }
-            Op::Fence | Op::Ret(None) | Op::Br(_) | Op::Unreachable | Op::Resume => {}
+            Op::Fence
+            | Op::Ret(None)
+            | Op::Br(_)
+            | Op::Invoked(..)
+            | Op::LandingPad(_)
+            | Op::Unreachable => {}
         }
     }
 
@@ -67,7 +73,7 @@ impl Op {
     pub(super) fn successors(&self) -> Vec<BlockId> {
         match self {
             Op::Br(target) => vec![*target],
-            Op::CondBr(_, yes, no) => vec![*yes, *no],
+            Op::CondBr(_, yes, no) | Op::Invoked(yes, no) => vec![*yes, *no],
             Op::Switch(_, default, cases) => {
                 let cases = cases.iter().map(|&(_, target)| target);
                 cases.chain([*default]).collect()
@@ -163,6 +169,7 @@ impl<'s> Lower<'_, 's, '_> {
                 let number = self.element_number(index)?;
                 self.define_with_member(result, whole, (number, 1), member)
             }
+            Op::LandingPad(_) => self.landing_pad(result),
             Op::AtomicRmw(operation, pointer, value) => {
                 self.atomic(result, operation, pointer, value)
             }
