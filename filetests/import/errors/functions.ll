@@ -2,7 +2,7 @@
 ; What cannot be expressed is told with its place, each function for itself.
 ; error: 19:3: in function @vector: the call of @other, a function of another module that takes or returns vectors, cannot be expressed in Medium IR
 ; error: 23:3: in function @assembly: inline assembly `movl $$0, %eax\n\thlt` cannot be expressed in Medium IR
-; error: 27:3: in function @exception: `invoke`: exceptions cannot be expressed in Medium IR
+; error: 27:10: in function @exception: `cleanuppad`: exceptions of Windows cannot be expressed in Medium IR
 ; error: 36:3: in function @half: the type half cannot be expressed in Medium IR
 ; error: 41:3: in function @huge: integers of more than 512 bits (i640) cannot be expressed in Medium IR
 ; error: 47:3: in function @unknown: the intrinsic llvm.fptrunc.round.f32.f64 cannot be expressed in Medium IR
@@ -24,12 +24,12 @@ define void @assembly() {
   ret void
 }
 define void @exception() personality ptr @personality {
-  invoke void @may_throw() to label %normal unwind label %lost
-normal:
-  ret void
+  %pad = cleanuppad within none []
+  call void @may_throw() [ "funclet"(token %pad) ]
+  br label %lost
+
 lost:
-  %pad = landingpad { ptr, i32 } cleanup
-  resume { ptr, i32 } %pad
+  ret void
 }
 
 define float @half(ptr %p) {

@@ -47,7 +47,7 @@ struct Called<'a> {
 }
 
 /// Logs the arguments and returns the case's results.
-unsafe extern "C" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
+unsafe extern "C-unwind" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
     let Some(incoming) = incoming else {
         return;
     };

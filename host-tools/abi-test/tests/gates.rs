@@ -61,7 +61,7 @@ fn the_pool_gives_each_gate_once() {
 static COMPARED: AtomicUsize = AtomicUsize::new(0);
 
 /// Compares two numbers by address, as an interpreted function would.
-unsafe extern "C" fn compare(_: &Entry, incoming: Option<&mut Incoming>) {
+unsafe extern "C-unwind" fn compare(_: &Entry, incoming: Option<&mut Incoming>) {
     let Some(incoming) = incoming else {
         return;
     };
@@ -162,7 +162,7 @@ extern "C" fn weighed(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, x: f64, y:
 static FOUND: AtomicUsize = AtomicUsize::new(0);
 
 /// Resolves a call, after clobbering the registers that a resolver may change.
-unsafe extern "C" fn found(entry: &Entry, incoming: Option<&mut Incoming>) {
+unsafe extern "C-unwind" fn found(entry: &Entry, incoming: Option<&mut Incoming>) {
     assert!(incoming.is_none());
     FOUND.fetch_add(1, Ordering::Relaxed);
     let numbers: Vec<f64> = (0..40_u8).map(f64::from).collect();

@@ -113,7 +113,7 @@ fn jump_from_callback(run: &mut Run) {
     call(qsort as *const () as usize, &words.map(Value::from_u64));
 }
 
-unsafe extern "C" fn compare(entry: &Entry, _: Option<&mut Incoming>) {
+unsafe extern "C-unwind" fn compare(entry: &Entry, _: Option<&mut Incoming>) {
     // SAFETY: the entry is bound to the run.
     jump(unsafe { &mut *entry.context().cast::<Run>() });
 }

@@ -262,6 +262,25 @@ pub(crate) struct Call {
     pub(crate) fixed: Option<usize>,
     /// `fastcc`: caller and callee agree; it matters where physical registers are examined.
     pub(crate) is_fast: bool,
+    /// The block to which an exception goes that the callee throws, of an `invoke`.
+    pub(crate) unwind: Option<BlockId>,
+}
+
+/// `landingpad`: the exceptions that are caught in a block.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct LandingPad {
+    pub(crate) clauses: Vec<Clause>,
+    /// True if the block is entered for exceptions that no clause catches, too.
+    pub(crate) is_cleanup: bool,
+}
+
+/// A clause of `landingpad`.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Clause {
+    /// Exceptions of this type; null: all.
+    Catch(Const),
+    /// Exceptions of none of these types.
+    Filter(Vec<Const>),
 }
 
 /// The operation of an instruction, with its operands.
@@ -311,8 +330,12 @@ pub(crate) enum Op {
     Switch(Typed, BlockId, Vec<(u128, BlockId)>),
     IndirectBr(Value, Vec<BlockId>),
     Unreachable,
-    /// Continues unwinding an exception: only allowed in unreachable code.
-    Resume,
+    /// The end of a block whose call was an `invoke`: the blocks to which control goes if it
+    /// returned, and if it threw.
+    Invoked(BlockId, BlockId),
+    LandingPad(Box<LandingPad>),
+    /// Continues unwinding an exception.
+    Resume(Typed),
 }
 
 /// An instruction.

@@ -41,12 +41,14 @@
 //! ```
 
 mod allocator;
+mod exceptions;
 mod load;
 mod pages;
 mod symbols;
 mod thread_local;
 
 pub use allocator::SystemAllocator;
+pub use exceptions::{outermost, register_frames};
 pub use load::{LoadError, context_options, jit, load, load_module};
 pub use pages::{HostPages, PrivatePages};
 pub use symbols::{LibraryError, Symbols};

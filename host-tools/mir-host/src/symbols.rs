@@ -65,9 +65,10 @@ extern "C" fn rdtsc() -> u64 {
     unsafe { core::arch::x86_64::_rdtsc() }
 }
 
-/// Returns the address of a routine for what `mir import` makes of inline assembly.
+/// Returns the address of a routine for what `mir import` makes of inline assembly and exceptions.
 fn routine(name: &[u8]) -> Option<usize> {
     match name {
+        b"mir_try" => Some(crate::exceptions::mir_try as *const () as usize),
         #[cfg(target_arch = "x86_64")]
         b"mir_cpuid" => Some(cpuid as *const () as usize),
         #[cfg(target_arch = "x86_64")]

@@ -102,7 +102,8 @@ pub(crate) fn call<'c>(
     let mut results = vec![Value::ZERO; types.len()];
     // SAFETY: whoever runs a program lets it do what it does; the arguments are those of a C
     // program.
-    match unsafe { jit.call(function, values, &mut results) } {
+    let call = || unsafe { jit.call(function, values, &mut results) };
+    match mir_host::outermost(call) {
         Ok(()) if types.first().is_some_and(|ty| ty.is_int()) => Ok(results[0].i64() as i32),
         Ok(()) => Ok(0),
         Err(CallError::Fault(fault)) => Err(stop_of(context, &fault)),

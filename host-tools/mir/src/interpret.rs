@@ -40,7 +40,7 @@ pub(crate) fn call<'c>(
     let mut interpreter =
         Interpreter::new(context, options).map_err(|error| without_place(error.to_string()))?;
     let mut results = [Value::ZERO];
-    let run = interpreter.run(function, arguments, &mut results);
+    let run = mir_host::outermost(|| interpreter.run(function, arguments, &mut results));
     fuel.store(interpreter.fuel(), Ordering::Relaxed);
     match run {
         Ok(()) if returns_integer(function) => Ok(results[0].i64() as i32),

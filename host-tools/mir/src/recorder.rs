@@ -47,12 +47,19 @@ pub(crate) struct Listeners {
     pub(crate) jitdump: Option<JitDump>,
     /// True if GDB is told.
     pub(crate) gdb: bool,
+    /// True if the unwinder is told, as the program may throw.
+    pub(crate) unwinder: bool,
 }
 
 impl Listeners {
+    /// True if any wants the lines of functions.
+    fn want_lines(&self) -> bool {
+        self.gdb || self.jitdump.is_some()
+    }
+
     /// True if any wants more than a name.
     fn want_facts(&self) -> bool {
-        self.gdb || self.jitdump.is_some()
+        self.want_lines() || self.unwinder
     }
 
     fn add(&self, function: &Function<'_>) {
@@ -64,6 +71,11 @@ impl Listeners {
         }
         if self.gdb {
             profile::register(function);
+        }
+        if self.unwinder
+            && let Some(unwinding) = &function.facts.unwinding
+        {
+            unwinding.register(function.address);
         }
     }
 }
@@ -211,7 +223,9 @@ impl Watch for Recorder {
             return;
         }
         let facts = Facts {
-            lines: self.lines_of(callable, compiler),
+            lines: (self.listeners.want_lines())
+                .then(|| self.lines_of(callable, compiler))
+                .flatten(),
             unwinding: Unwinding::of(compiler, offsets, compiler.output.code.len()),
         };
         let of = core::ptr::from_ref(callable).addr();

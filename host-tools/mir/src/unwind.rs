@@ -4,11 +4,16 @@
 //! The rules hold at every call: from the end of the prologue on, wherever the frame exists. Within
 //! prologue and epilogues, where only a signal or a debugger could stop, they are those of the
 //! function's entry or of its body.
+#![expect(
+    unsafe_code,
+    reason = "the unwinder of this process believes the rules"
+)]
 
 use gimli::write::{
     Address, CallFrameInstruction, CommonInformationEntry, FrameDescriptionEntry, FrameTable,
 };
-use gimli::{DwEhPe, Encoding, Format, Register, constants};
+use gimli::write::{EhFrame, EndianVec};
+use gimli::{DwEhPe, Encoding, Format, Register, RunTimeEndian, constants};
 use mir_nostd::codegen::{Compiler, Offsets};
 use mir_nostd::machine::{BlockId, Reg};
 use mir_nostd::mem::Entity;
@@ -78,6 +83,51 @@ impl Unwinding {
         })
     }
 
+    /// Returns the rules of a function that builds its frame once: the frame is there from the
+    /// offset `body` on. Registers have their numbers in DWARF.
+    pub(crate) fn with(
+        length: u32,
+        body: u32,
+        (frame, above): (u16, i32),
+        saved: &[(u16, i32)],
+    ) -> Unwinding {
+        let saved = saved.iter().map(|&(reg, offset)| (Register(reg), offset));
+        Unwinding {
+            length,
+            changes: vec![(body, true)],
+            frame: (Register(frame), above),
+            saved: saved.collect(),
+        }
+    }
+
+    /// Tells the unwinder of this process of the function, whose code is at an address of this
+    /// process for good.
+    pub(crate) fn register(&self, address: usize) {
+        let isa = target_all::HOST;
+        let Some(elf) = isa.description().elf else {
+            return;
+        };
+        let endian = match isa.target().big_endian {
+            true => RunTimeEndian::Big,
+            false => RunTimeEndian::Little,
+        };
+        let start = Address::Constant(address as u64);
+        let table = table(
+            isa,
+            elf,
+            Addresses::Absolute,
+            core::iter::once((start, self)),
+        );
+        let mut section = EhFrame(EndianVec::new(endian));
+        // Without a table an exception that comes by ends the program.
+        if table.write_eh_frame(&mut section).is_ok() {
+            let mut bytes = section.0.into_vec();
+            bytes.extend([0; 4]);
+            // SAFETY: the table is of code of ours that runs there.
+            unsafe { mir_host::register_frames(bytes) };
+        }
+    }
+
     /// Returns the entry of the function, which starts at `start`.
     fn entry(&self, start: Address, at_entry: (Register, i32)) -> FrameDescriptionEntry {
         let mut entry = FrameDescriptionEntry::new(start, self.length);
@@ -99,6 +149,20 @@ impl Unwinding {
     }
 }
 
+/// Adds a function with a personality routine to a table with distances.
+pub(crate) fn add_with_personality(
+    table: &mut FrameTable,
+    isa: &dyn Isa,
+    elf: &Elf,
+    personality: Address,
+    (start, function): (Address, &Unwinding),
+) {
+    let (mut common, at_entry) = common(isa, elf, Addresses::Relative);
+    common.personality = Some((Addresses::Relative.encoding(), personality));
+    let common = table.add_cie(common);
+    table.add_fde(common, function.entry(start, at_entry));
+}
+
 /// Returns the table of functions at these places.
 pub(crate) fn table<'a>(
     isa: &dyn Isa,
@@ -106,6 +170,21 @@ pub(crate) fn table<'a>(
     addresses: Addresses,
     functions: impl Iterator<Item = (Address, &'a Unwinding)>,
 ) -> FrameTable {
+    let (common, at_entry) = common(isa, elf, addresses);
+    let mut table = FrameTable::default();
+    let common = table.add_cie(common);
+    for (start, function) in functions {
+        table.add_fde(common, function.entry(start, at_entry));
+    }
+    table
+}
+
+/// Returns what all functions have in common, and the frame's address at their entry.
+fn common(
+    isa: &dyn Isa,
+    elf: &Elf,
+    addresses: Addresses,
+) -> (CommonInformationEntry, (Register, i32)) {
     let encoding = Encoding {
         format: Format::Dwarf32,
         version: 1,
@@ -122,12 +201,7 @@ pub(crate) fn table<'a>(
         // The call pushed the return address there.
         common.add_instruction(CallFrameInstruction::Offset(return_address, -above));
     }
-    let mut table = FrameTable::default();
-    let common = table.add_cie(common);
-    for (start, function) in functions {
-        table.add_fde(common, function.entry(start, at_entry));
-    }
-    table
+    (common, at_entry)
 }
 
 /// Returns the offsets at which the code changes between parts with and without a frame: the frame

@@ -112,7 +112,13 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
     }
     for level in LEVELS {
         let scratch = scratch.clone();
+        let other = scratch.clone();
         checks.push(check(move || static_objects(isa, mir, level, &scratch)));
+        checks.push(check(move || exceptions(isa, mir, level, &other)));
+    }
+    for level in RUST_LEVELS {
+        let scratch = scratch.clone();
+        checks.push(check(move || panics(isa, mir, level, &scratch)));
     }
     if isa.is_host() {
         checks.push(check(move || libc::check(mir)));
@@ -151,15 +157,7 @@ fn static_objects(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict 
     if !output.success {
         return Err(output.stderr);
     }
-    let says = |command: &mut Command, status: i32| {
-        let output = command::run(command, LIMIT);
-        let is_right = output.stdout == expected && output.status == Some(status);
-        let what = format!(
-            "{level} objects of static life: {command:?}: {}",
-            output.text()
-        );
-        is_right.then_some(()).ok_or(what)
-    };
+    let says = |command: &mut Command, status: i32| says(command, &expected, status);
     says(&mut isa.command(&program), 0)?;
     says(isa.command(&program).arg("exit"), 3)?;
     for way in [&["--interp"][..], &["--jit", "-O2"]] {
@@ -170,6 +168,121 @@ fn static_objects(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict 
         };
         says(&mut run(), 0)?;
         says(run().args(["--", "exit"]), 3)?;
+    }
+    Ok(())
+}
+
+/// The ways in which `mir run` runs what throws.
+const WAYS: [&[&str]; 6] = [
+    &["--interp"],
+    &["--jit", "-O0"],
+    &["--jit", "-O1"],
+    &["--jit", "-O2"],
+    &["--jit", "-O3"],
+    &[],
+];
+
+/// The levels of rustc.
+const RUST_LEVELS: [&str; 2] = ["opt-level=0", "opt-level=2"];
+
+/// Fails unless a command ends with a status and prints this.
+fn says(command: &mut Command, expected: &[u8], status: i32) -> Verdict {
+    let output = command::run(command, LIMIT);
+    let is_right = output.stdout == expected && output.status == Some(status);
+    let what = format!("{command:?}: {}", output.text());
+    is_right.then_some(()).ok_or(what)
+}
+
+/// Returns the file of a library that the compiler of an ISA links with.
+fn library(isa: Isa, name: &str) -> String {
+    let mut gcc = Command::new(isa.gcc());
+    gcc.arg(format!("-print-file-name={name}"));
+    command::run(&mut gcc, LIMIT).text().trim().to_owned()
+}
+
+/// Compiles `filetests/import/exceptions/main.cpp` and runs it in all ways and as objects, also with
+/// ends by exceptions that nothing catches.
+fn exceptions(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict {
+    let sources = workspace::root().join("filetests/import/exceptions");
+    let expected = fs::read(sources.join("expected.txt")).map_err(|error| error.to_string())?;
+    let made = scratch.join(format!("exceptions{level}.ll"));
+    compile(
+        isa,
+        &[level, "-fexceptions"],
+        &sources.join("main.cpp"),
+        &made,
+    )?;
+    let runtime = library(isa, "libstdc++.so.6");
+    let ends = |program: &dyn Fn() -> Command| {
+        says(&mut program(), &expected, 0)?;
+        for end in ["never", "uncaught"] {
+            let mut command = program();
+            let output = command::run(command.arg(end), LIMIT);
+            let told = "terminate called after throwing an instance of 'RangeError'";
+            let started = output.stdout.starts_with(&expected);
+            let no_destructor = !output.stdout.ends_with(b"-never ");
+            if !(started && no_destructor && output.stderr.contains(told)) || output.success {
+                return Err(format!("{command:?}: {}", output.text()));
+            }
+        }
+        Ok(())
+    };
+    for way in WAYS {
+        ends(&|| {
+            let mut run = isa.command(mir);
+            run.arg("run").args(way).args(["-l", &runtime]);
+            run.arg(&made).arg("--");
+            run
+        })?;
+    }
+    for own in ["-O0", "-O3"] {
+        let object = made.with_extension(format!("{own}.o"));
+        let program = object.with_extension("exe");
+        let mut obj = isa.command(mir);
+        obj.args(["obj", own]).arg(&made).arg("-o").arg(&object);
+        let mut gcc = Command::new(isa.gcc());
+        gcc.arg(&object).arg("-o").arg(&program).arg(&runtime);
+        for command in [&mut obj, &mut gcc] {
+            let output = command::run(command, LIMIT);
+            if !output.success {
+                return Err(output.stderr);
+            }
+        }
+        ends(&|| isa.command(&program))?;
+    }
+    Ok(())
+}
+
+/// Compiles `filetests/import/exceptions/panics.rs` and runs it in all ways, with the standard
+/// library as a shared one.
+fn panics(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict {
+    let sources = workspace::root().join("filetests/import/exceptions");
+    let expected = fs::read(sources.join("panics.txt")).map_err(|error| error.to_string())?;
+    let made = scratch.join(format!("panics-{level}.ll"));
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--target", isa.triple(), "--emit=llvm-ir"]);
+    rustc.args(["-C", level, "-C", "codegen-units=1"]);
+    rustc.args(["-C", "no-vectorize-loops", "-C", "no-vectorize-slp"]);
+    rustc.arg(sources.join("panics.rs")).arg("-o").arg(&made);
+    let output = command::run(&mut rustc, LIMIT);
+    if !output.success {
+        return Err(output.stderr);
+    }
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--target", isa.triple(), "--print", "target-libdir"]);
+    let folder = command::run(&mut rustc, LIMIT);
+    let folder = folder.text();
+    let files = fs::read_dir(folder.trim()).map_err(|error| error.to_string())?;
+    let mut names = files.flatten().map(|file| file.path());
+    let is_std = |name: &std::path::PathBuf| {
+        let name = name.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("libstd-") && name.ends_with(".so")
+    };
+    let library = names.find(is_std).ok_or("rustc has no shared libstd")?;
+    for way in WAYS {
+        let mut run = isa.command(mir);
+        run.arg("run").args(way).arg("-l").arg(&library).arg(&made);
+        says(&mut run, &expected, 0)?;
     }
     Ok(())
 }

@@ -152,7 +152,7 @@ struct Compiled<'a> {
 /// # Safety
 ///
 /// `call` is a [`Compiled`] of a function that may be called so.
-unsafe extern "C" fn call_compiled(call: *mut ()) {
+unsafe extern "C-unwind" fn call_compiled(call: *mut ()) {
     // SAFETY: by the caller's word.
     unsafe {
         let call = &mut *call.cast::<Compiled<'_>>();
@@ -162,6 +162,10 @@ unsafe extern "C" fn call_compiled(call: *mut ()) {
 
 /// A native function that takes integers in registers. One with fewer parameters ignores the
 /// others.
+#[cfg(panic = "unwind")]
+type Simple = unsafe extern "C-unwind" fn(u64, u64, u64, u64, u64) -> u64;
+/// As above, where nothing unwinds.
+#[cfg(not(panic = "unwind"))]
 type Simple = unsafe extern "C" fn(u64, u64, u64, u64, u64) -> u64;
 
 /// Calls native code at the site's address with the site's arguments, which are simple. Returns

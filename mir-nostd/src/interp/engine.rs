@@ -8,7 +8,7 @@ use super::interpreter::{Interpreter, Options};
 use super::run::{erase, receive};
 use crate::ir::{Error, Problem};
 use crate::link::{self, Callable, Context, Exprs, Reason, Stopped};
-use crate::mem::{Entity, Vec};
+use crate::mem::{Entity, OnExit, Vec};
 use crate::target::{Entry, GateRegisters, Incoming};
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -108,7 +108,7 @@ fn error_of(exit: Reason) -> Error {
 /// A failure ends the call of compiled code that this comes from. If it comes from a call of C by
 /// the interpreter, the results are zeros, and the run from which C was called stops as soon as
 /// that returns.
-unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>) {
+unsafe extern "C-unwind" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>) {
     let Some(incoming) = incoming else {
         return;
     };
@@ -130,11 +130,15 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
             let saved = (*state).saved();
             let outer = ((*state).exit, (*state).pending);
             let frame = (*run).frame.load(Ordering::Relaxed);
+            // Also if an exception passes.
+            let restoring = OnExit(move || {
+                (*run).frame.store(frame, Ordering::Relaxed);
+                let (_, _, fuel) = (*state).saved();
+                (*state).save(saved.0, saved.1, fuel);
+                ((*state).exit, (*state).pending) = outer;
+            });
             let failed = receive(state, callable, incoming).is_err();
-            (*run).frame.store(frame, Ordering::Relaxed);
-            let (_, _, fuel) = (*state).saved();
-            (*state).save(saved.0, saved.1, fuel);
-            ((*state).exit, (*state).pending) = outer;
+            drop(restoring);
             (*run).callback_failed |= failed;
         } else if let Err(stopped) = run_alone(&*context, callable, incoming, runs.fuel(here))
             && let Some(native) = (*context).native()

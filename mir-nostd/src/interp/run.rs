@@ -9,8 +9,8 @@ use super::frame::{ALIGN, RunState, header};
 use super::values::{no_variable_arguments, write_arguments};
 use crate::ir::{Class, Type};
 use crate::link::{self, Callable, Reason, Stopped, Trace};
-use crate::mem::Vec;
-use crate::target::{Guard, Incoming, Value, VariableArguments};
+use crate::mem::{OnExit, Vec};
+use crate::target::{Guard, Incoming, Value, VariableArguments, call_body};
 use core::sync::atomic::Ordering;
 
 /// A call from outside: the place of its results, and the stack as it was before.
@@ -172,7 +172,7 @@ pub(super) unsafe fn drive(state: *mut RunState, run: &Run) {
             told.store(state.cast(), Ordering::Relaxed);
         }
         let Some(native) = (*(*state).context).native() else {
-            return execute(state.cast());
+            return call_body(execute, state.cast());
         };
         let runs = (*(*state).context).runs();
         let (mut guard, mut entry) = (Guard::new(), link::Run::new(state.cast()));
@@ -184,6 +184,14 @@ pub(super) unsafe fn drive(state: *mut RunState, run: &Run) {
         }
         let listed = (*state).run;
         let outer = core::mem::replace(&mut (*listed).guard, guard);
+        // Also if an exception ends the run.
+        let _ending = OnExit(move || {
+            (*listed).guard = outer;
+            if is_outermost {
+                (*state).run = core::ptr::null_mut();
+                runs.remove(entry);
+            }
+        });
         let frame = (*listed).frame.load(Ordering::Relaxed);
         while native.guarded(guard, execute, state.cast()) {
             (*listed).guard = guard;
@@ -198,11 +206,6 @@ pub(super) unsafe fn drive(state: *mut RunState, run: &Run) {
             }
             after_long_jump(state, (*guard).words, (*guard).value);
             (*state).depth = run.depth - frames_of(state, run).min(run.depth);
-        }
-        (*listed).guard = outer;
-        if is_outermost {
-            (*state).run = core::ptr::null_mut();
-            runs.remove(entry);
         }
     }
 }
@@ -299,7 +302,10 @@ pub(super) unsafe fn receive(
         let variable = signature.is_vararg().then_some(&received.variable);
         let ran = match begin(state, callable, arguments, variable) {
             Ok(run) => {
+                // An exception that ends the run leaves its part of the stack.
+                let thrown = OnExit(move || run.give_up(state));
                 drive(state, &run);
+                core::mem::forget(thrown);
                 let exit = (*state).exit;
                 if exit.is_none() {
                     end(state, &run, results);

@@ -8,6 +8,7 @@
 #![expect(unsafe_code, reason = "runs are found by their addresses on stacks")]
 
 use super::fault::Reason;
+use crate::mem::OnExit;
 use crate::target::{Body, Guard, Native};
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use spin::Mutex;
@@ -129,8 +130,10 @@ impl Runs {
             (*run).fuel = fuel;
             (*run).frame.store(run.addr(), Ordering::Relaxed);
             self.add(run);
+            // Also if an exception passes.
+            let removing = OnExit(move || self.remove(run));
             native.guarded(guard, body, argument);
-            self.remove(run);
+            drop(removing);
             (*run).stopped
         }
     }

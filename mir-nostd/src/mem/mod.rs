@@ -16,6 +16,7 @@ mod index;
 mod interner;
 mod limited;
 mod map;
+mod on_exit;
 mod sort;
 mod vec;
 
@@ -31,6 +32,7 @@ pub use index::{Entity, IndexMap};
 pub(crate) use interner::Interner;
 pub use limited::Limited;
 pub use map::{HashKey, HashTable};
+pub(crate) use on_exit::OnExit;
 pub(crate) use sort::sort_by_key;
 pub use vec::Vec;
 

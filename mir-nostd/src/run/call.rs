@@ -226,7 +226,7 @@ struct Call<'a> {
 /// # Safety
 ///
 /// `call` is a [`Call`] of a function that may be called so.
-unsafe extern "C" fn perform(call: *mut ()) {
+unsafe extern "C-unwind" fn perform(call: *mut ()) {
     // SAFETY: by the caller's word.
     unsafe {
         let call = &mut *call.cast::<Call<'_>>();

@@ -400,7 +400,7 @@ impl<'m> super::shared::Worker<'m> {
 /// # Safety
 ///
 /// The entry is that of a callable that a unit has.
-unsafe extern "C" fn entered(entry: &Entry, incoming: Option<&mut Incoming>) {
+unsafe extern "C-unwind" fn entered(entry: &Entry, incoming: Option<&mut Incoming>) {
     let callable = entry.context().cast_const().cast::<Callable<'static>>();
     // SAFETY: the context keeps its callables, the compiler its units, as long as functions may be
     // called.

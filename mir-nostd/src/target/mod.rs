@@ -44,6 +44,7 @@ pub(crate) use isa::emitter;
 pub use isa::{
     AddressForm, Encoder, FrameLowering, InsnInfo, InsnSelector, Isa, LandingPad, UpperHalf,
 };
+pub(crate) use native::call_body;
 pub(crate) use native::handler_at;
 pub use native::{
     Assembly, Body, Entry, GateRegisters, Gates, Guard, Handler, Image, Incoming, Machine, Native,

@@ -83,7 +83,7 @@ pub struct Entry {
 ///
 /// An entry that changes between the two uses while threads call through it may find either in its
 /// handler, whichever gate caught it.
-pub type Handler = unsafe extern "C" fn(&Entry, Option<&mut Incoming>);
+pub type Handler = unsafe extern "C-unwind" fn(&Entry, Option<&mut Incoming>);
 
 /// The registers that a gate saves and loads beside the general ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -379,7 +379,22 @@ impl core::fmt::Debug for dyn Native + '_ {
 }
 
 /// The function that [`Native::guarded`] calls.
-pub type Body = unsafe extern "C" fn(*mut ());
+pub type Body = unsafe extern "C-unwind" fn(*mut ());
+
+/// Calls a function that runs in [`Native::guarded`].
+///
+/// # Safety
+///
+/// It may be called so.
+#[inline(always)]
+pub(crate) unsafe fn call_body(body: Body, argument: *mut ()) {
+    #[cfg(not(panic = "unwind"))]
+    // SAFETY: the calling convention is the same; what does not unwind passes no exceptions on, so
+    // that callers need not be prepared for any.
+    let body = unsafe { core::mem::transmute::<Body, unsafe extern "C" fn(*mut ())>(body) };
+    // SAFETY: by the caller's word.
+    unsafe { body(argument) };
+}
 
 /// The assembly of one ISA, as [`Machine`] offers it.
 #[derive(Clone, Copy, Debug)]
@@ -387,9 +402,9 @@ pub struct Assembly {
     /// The machine.
     pub target: &'static Target,
     /// [`Native::call`].
-    pub call: unsafe extern "C" fn(*mut Outgoing),
+    pub call: unsafe extern "C-unwind" fn(*mut Outgoing),
     /// [`Native::guarded`]; returns 0 if `body` returned.
-    pub guarded: unsafe extern "C" fn(*mut Guard, Body, *mut ()) -> usize,
+    pub guarded: unsafe extern "C-unwind" fn(*mut Guard, Body, *mut ()) -> usize,
     /// [`Native::set_jump`] with both arguments and the address of the words.
     pub set_jump: unsafe extern "C" fn(*mut Guard, usize, usize, usize, *const usize) -> i32,
     /// [`Native::halt`].
@@ -431,13 +446,28 @@ unsafe impl Native for Machine {
     }
 
     unsafe fn call(&self, outgoing: *mut Outgoing) {
+        let call = self.0.call;
+        #[cfg(not(panic = "unwind"))]
+        // SAFETY: as in `call_body`.
+        let call = unsafe {
+            type Call = unsafe extern "C-unwind" fn(*mut Outgoing);
+            core::mem::transmute::<Call, unsafe extern "C" fn(*mut Outgoing)>(call)
+        };
         // SAFETY: the caller vouches for the call.
-        unsafe { (self.0.call)(outgoing) };
+        unsafe { call(outgoing) };
     }
 
     unsafe fn guarded(&self, guard: *mut Guard, body: Body, argument: *mut ()) -> bool {
+        let guarded = self.0.guarded;
+        #[cfg(not(panic = "unwind"))]
+        // SAFETY: as in `call_body`.
+        let guarded = unsafe {
+            type From = unsafe extern "C-unwind" fn(*mut Guard, Body, *mut ()) -> usize;
+            type To = unsafe extern "C" fn(*mut Guard, Body, *mut ()) -> usize;
+            core::mem::transmute::<From, To>(guarded)
+        };
         // SAFETY: the caller vouches for body and guard.
-        unsafe { (self.0.guarded)(guard, body, argument) != 0 }
+        unsafe { guarded(guard, body, argument) != 0 }
     }
 
     unsafe fn set_jump(

@@ -27,6 +27,20 @@ pub static NATIVE: Machine = unsafe {
     })
 };
 
+/// Rules for unwinding the frame of a gate, where exceptions may pass.
+#[cfg(panic = "unwind")]
+macro_rules! unwind {
+    ($rule:literal) => {
+        $rule
+    };
+}
+#[cfg(not(panic = "unwind"))]
+macro_rules! unwind {
+    ($rule:literal) => {
+        ""
+    };
+}
+
 const GATES: usize = 256;
 
 static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
@@ -76,13 +90,18 @@ const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
 ///
 /// See [`Assembly::call`].
 #[unsafe(naked)]
-unsafe extern "C" fn call(outgoing: *mut Outgoing) {
+unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
     naked_asm!(
+        unwind!(".cfi_startproc"),
         ".arch_extension fp",
         ".arch_extension simd",
         "stp x29, x30, [sp, #-32]!",
         "mov x29, sp",
         "str x19, [sp, #16]",
+        unwind!(".cfi_def_cfa x29, 32"),
+        unwind!(".cfi_offset x29, -32"),
+        unwind!(".cfi_offset x30, -24"),
+        unwind!(".cfi_offset x19, -16"),
         "mov x19, x0",
         "ldr x1, [x0, {stack_bytes}]",
         "cbz x1, 4f",
@@ -129,6 +148,7 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         "mov sp, x29",
         "ldp x29, x30, [sp], #32",
         "ret",
+        unwind!(".cfi_endproc"),
         stack_bytes = const offset_of!(Outgoing, stack_bytes),
         fill = const offset_of!(Outgoing, fill),
         finish = const offset_of!(Outgoing, finish),
@@ -156,11 +176,15 @@ const _: () = assert!(offset_of!(EntryFrame, link) == 0);
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
+        unwind!(".cfi_startproc"),
         "hint #34",
         ".arch_extension fp",
         ".arch_extension simd",
         "stp x29, x30, [sp, -{frame}]!",
         "mov x29, sp",
+        unwind!(".cfi_def_cfa x29, {frame}"),
+        unwind!(".cfi_offset x29, -{frame}"),
+        unwind!(".cfi_offset x30, 8 - {frame}"),
         "stp x0, x1, [sp, {registers}]",
         "stp x2, x3, [sp, {registers} + 16]",
         "stp x4, x5, [sp, {registers} + 32]",
@@ -194,6 +218,7 @@ unsafe extern "C" fn entry() {
         "ldp q6, q7, [sp, {vectors} + 96]",
         "3: ldp x29, x30, [sp], {frame}",
         "ret",
+        unwind!(".cfi_endproc"),
         floats = const Entry::FLOATS,
         handler = const Entry::HANDLER,
         image = const offset_of!(Incoming, image),
@@ -310,10 +335,14 @@ unsafe extern "C" fn gates() {
 ///
 /// See [`Assembly::guarded`].
 #[unsafe(naked)]
-unsafe extern "C" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
+unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
     naked_asm!(
+        unwind!(".cfi_startproc"),
         "stp x29, x30, [sp, #-160]!",
         "mov x29, sp",
+        unwind!(".cfi_def_cfa x29, 160"),
+        unwind!(".cfi_offset x29, -160"),
+        unwind!(".cfi_offset x30, -152"),
         "stp x19, x20, [sp, #16]",
         "stp x21, x22, [sp, #32]",
         "stp x23, x24, [sp, #48]",
@@ -332,6 +361,7 @@ unsafe extern "C" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -
         "blr x1",
         "mov x0, #0",
         "b {leave}",
+        unwind!(".cfi_endproc"),
         stack = const Guard::STACK,
         jumped = const offset_of!(Guard, jumped),
         hard_floats = const HARD_FLOATS,

@@ -33,6 +33,20 @@ macro_rules! floats {
     };
 }
 
+/// Rules for unwinding the frame of a gate, where exceptions may pass.
+#[cfg(panic = "unwind")]
+macro_rules! unwind {
+    ($rule:literal) => {
+        $rule
+    };
+}
+#[cfg(not(panic = "unwind"))]
+macro_rules! unwind {
+    ($rule:literal) => {
+        ""
+    };
+}
+
 const GATES: usize = 256;
 
 static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
@@ -61,14 +75,19 @@ const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
 ///
 /// See [`Assembly::call`].
 #[unsafe(naked)]
-unsafe extern "C" fn call(outgoing: *mut Outgoing) {
+unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
     naked_asm!(
+        unwind!(".cfi_startproc"),
         floats!(),
         "addi sp, sp, -32",
         "sd ra, 24(sp)",
         "sd s0, 16(sp)",
         "sd s1, 8(sp)",
         "addi s0, sp, 32",
+        unwind!(".cfi_def_cfa s0, 0"),
+        unwind!(".cfi_offset ra, -8"),
+        unwind!(".cfi_offset s0, -16"),
+        unwind!(".cfi_offset s1, -24"),
         "mv s1, a0",
         "ld t0, {stack_bytes}(s1)",
         "beqz t0, 4f",
@@ -120,6 +139,7 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         "ld s1, 8(sp)",
         "addi sp, sp, 32",
         "ret",
+        unwind!(".cfi_endproc"),
         stack_bytes = const offset_of!(Outgoing, stack_bytes),
         fill = const offset_of!(Outgoing, fill),
         finish = const offset_of!(Outgoing, finish),
@@ -150,6 +170,7 @@ const _: () = assert!(offset_of!(EntryFrame, padding) == size_of::<Incoming>());
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
+        unwind!(".cfi_startproc"),
         floats!(),
         "addi sp, sp, -{frame}",
         "sd a0, {registers}(sp)",
@@ -161,6 +182,8 @@ unsafe extern "C" fn entry() {
         "sd a6, {registers} + 48(sp)",
         "sd a7, {registers} + 56(sp)",
         "sd ra, {link}(sp)",
+        unwind!(".cfi_def_cfa_offset {frame}"),
+        unwind!(".cfi_offset ra, {link} - {frame}"),
         "ld t0, {floats}(t1)",
         "sd t0, {has_floats}(sp)",
         "beqz t0, 2f",
@@ -190,6 +213,7 @@ unsafe extern "C" fn entry() {
         "3: ld ra, {link}(sp)",
         "addi sp, sp, {frame}",
         "ret",
+        unwind!(".cfi_endproc"),
         floats = const Entry::FLOATS,
         handler = const Entry::HANDLER,
         image = const offset_of!(Incoming, image),
@@ -331,11 +355,14 @@ unsafe extern "C" fn gates() {
 ///
 /// See [`Assembly::guarded`].
 #[unsafe(naked)]
-unsafe extern "C" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
+unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
     naked_asm!(
+        unwind!(".cfi_startproc"),
         floats!(),
         "addi sp, sp, -208",
         "sd ra, 0(sp)",
+        unwind!(".cfi_def_cfa_offset 208"),
+        unwind!(".cfi_offset ra, -208"),
         "sd s0, 8(sp)",
         "sd s1, 16(sp)",
         "sd s2, 24(sp)",
@@ -366,6 +393,7 @@ unsafe extern "C" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -
         "jalr a1",
         "li a0, 0",
         "tail {leave}",
+        unwind!(".cfi_endproc"),
         stack = const Guard::STACK,
         jumped = const offset_of!(Guard, jumped),
         leave = sym leave,

@@ -130,6 +130,7 @@ impl<'a> Raise<'a> {
             args,
             fixed: signature.fixed,
             is_fast: signature.is_fast,
+            unwind: None,
         };
         self.physical.clear();
         self.outgoing.clear();

@@ -336,6 +336,7 @@ impl Raise<'_> {
             args: args.collect(),
             fixed: None,
             is_fast: false,
+            unwind: None,
         }))
     }
 

@@ -79,7 +79,10 @@ impl<'s> Lower<'_, 's, '_> {
         }
         all.extend(order.iter().filter_map(|&number| operands.get(number)));
         all.extend(operands.iter().skip(order.len()));
-        self.emit(Code::Call, all.as_slice())?;
+        match call.unwind {
+            Some(unwind) => self.try_call(&all, types.len(), unwind)?,
+            None => self.emit(Code::Call, all.as_slice())?,
+        }
         self.release_scratches();
         if let Some(result) = result {
             let held = self.received(call.result, &results, &regs)?;

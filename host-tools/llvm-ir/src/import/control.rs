@@ -51,13 +51,14 @@ impl<'s> Lower<'_, 's, '_> {
                 }
                 self.emit(Code::Jmpi, (target,))
             }
-            Op::Resume => self.unsupported("`resume`: an exception that is passed on"),
+            Op::Invoked(normal, unwind) => self.invoked(*normal, *unwind, block, next),
+            Op::Resume(exception) => self.resume(exception),
             _ => self.never(),
         }
     }
 
     /// Ends a block that is never left: Medium IR needs an instruction there.
-    fn never(&mut self) -> Result<()> {
+    pub(super) fn never(&mut self) -> Result<()> {
         let values: Vec<_> = self
             .result_types
             .iter()
@@ -108,7 +109,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(word)
     }
 
-    fn jump(&mut self, target: BlockId, next: Option<BlockId>) -> Result<()> {
+    pub(super) fn jump(&mut self, target: BlockId, next: Option<BlockId>) -> Result<()> {
         if next == Some(target) {
             return Ok(());
         }
@@ -265,7 +266,7 @@ impl<'s> Lower<'_, 's, '_> {
     // ---- PHIs
 
     /// Emits the moves into the PHIs of a successor.
-    fn flow(&mut self, from: BlockId, to: BlockId) -> Result<()> {
+    pub(super) fn flow(&mut self, from: BlockId, to: BlockId) -> Result<()> {
         let body = self.body;
         let mut moves = Vec::new();
         for insn in &body.blocks[to.0 as usize].insns {

@@ -365,6 +365,7 @@ impl Expander<'_> {
             }],
             fixed: None,
             is_fast: false,
+            unwind: None,
         };
         let address = self.add(Op::Call(Box::new(call)), self.pointer);
         self.addresses.insert(name.into(), address);
@@ -401,6 +402,7 @@ impl Op {
             | Op::Freeze((ty, value))
             | Op::Extract((ty, value), _)
             | Op::Ret(Some((ty, value)))
+            | Op::Resume((ty, value))
             | Op::Switch((ty, value), ..) => take(*ty, value),
             Op::Load(_, value)
             | Op::AtomicLoad(_, value, _)
@@ -454,8 +456,9 @@ impl Op {
             | Op::Fence(_)
             | Op::Ret(None)
             | Op::Br(_)
-            | Op::Unreachable
-            | Op::Resume => {}
+            | Op::Invoked(..)
+            | Op::LandingPad(_)
+            | Op::Unreachable => {}
         }
         if let Op::Select(condition, ..) = self {
             take(pointer, condition);

@@ -1,5 +1,6 @@
 //! Imports one function: its registers, its frame, its blocks in order.
 
+use super::exceptions::TryContext;
 use super::globals::register_type;
 use super::parts::{Kind, Part};
 use super::signature::{Arguments, Form, Passed, results_of};
@@ -50,6 +51,10 @@ pub(super) struct Lower<'i, 's, 'm> {
     scratches_in_use: usize,
     /// Memory of the frame, if its address was asked for.
     own_frame: Option<Reg>,
+    /// The memory that calls of `invoke`s exchange values by, if there are any.
+    pub(super) try_context: Option<TryContext>,
+    /// True from a call of an `invoke` that may throw to the end of its block.
+    pub(super) is_tried: bool,
     temps: u32,
 }
 
@@ -140,6 +145,8 @@ impl<'s> Importer<'s, '_> {
             scratches: Vec::new(),
             scratches_in_use: 0,
             own_frame: None,
+            try_context: None,
+            is_tried: false,
             temps: 0,
         };
         lower.whole(&order)
@@ -178,6 +185,7 @@ impl<'s> Lower<'_, 's, '_> {
             let next = order.get(number + 1).copied();
             self.block(block, next)?;
         }
+        self.allocate_try_context()?;
         let finished = self.importer.module.finish_func(self.func);
         finished.map_err(broken(self.place))
     }

@@ -79,6 +79,9 @@ impl<'s> Lower<'_, 's, '_> {
         let Some(result) = result else {
             return self.unsupported(format!("the intrinsic llvm.{name}"));
         };
+        if name == "eh.typeid.for" || name.starts_with("eh.typeid.for.") {
+            return self.type_number(result, call);
+        }
         if self.wide_intrinsic(result, name, call)? {
             return Ok(());
         }

@@ -8,6 +8,7 @@ mod atomics;
 mod calls;
 mod constants;
 mod control;
+mod exceptions;
 mod expand;
 mod floats;
 mod function;
@@ -34,6 +35,7 @@ use crate::generic;
 use crate::lines::{self, Lines};
 use crate::parse;
 use crate::types::DataLayout;
+use exceptions::Exceptions;
 use mir_nostd::ir::{self, FunctionList, ItemId, Label, Module, Phase};
 use mir_nostd::mem::Allocator;
 use mir_nostd::target::{Description, Target};
@@ -196,6 +198,7 @@ struct Importer<'s, 'm> {
     left_out: &'s HashSet<String>,
     protos: HashMap<ProtoKey, ItemId>,
     needed: Needed,
+    exceptions: Exceptions,
     parts: PartsCache,
     lines: lines::Recorder,
 }
@@ -263,6 +266,7 @@ impl<'s, 'm> Importer<'s, 'm> {
             left_out,
             protos: HashMap::new(),
             needed: Needed::default(),
+            exceptions: Exceptions::default(),
             lines: lines::Recorder::default(),
             parts: PartsCache::default(),
         })
@@ -286,6 +290,7 @@ impl<'s, 'm> Importer<'s, 'm> {
                 self.function(function, skipped)?;
             }
         }
+        self.finish_exceptions()?;
         self.function_lists()
     }
 

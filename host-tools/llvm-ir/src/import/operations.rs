@@ -25,6 +25,7 @@ impl Op {
             | Op::AtomicLoad(_, value, _)
             | Op::Extract((_, value), _)
             | Op::Ret(Some((_, value)))
+            | Op::Resume((_, value))
             | Op::CondBr(value, ..)
             | Op::Switch((_, value), ..)
             | Op::IndirectBr(value, _) => take(value),
@@ -65,7 +66,12 @@ impl Op {
             }
             Op::Parts((_, value), _) => take(value),
             Op::Join(values) => values.iter().for_each(|(_, value)| take(value)),
-            Op::Fence(_) | Op::Ret(None) | Op::Br(_) | Op::Unreachable | Op::Resume => {}
+            Op::Fence(_)
+            | Op::Ret(None)
+            | Op::Br(_)
+            | Op::Invoked(..)
+            | Op::LandingPad(_)
+            | Op::Unreachable => {}
         }
     }
 
@@ -73,7 +79,7 @@ impl Op {
     pub(super) fn successors(&self) -> Vec<BlockId> {
         match self {
             Op::Br(target) => vec![*target],
-            Op::CondBr(_, yes, no) => vec![*yes, *no],
+            Op::CondBr(_, yes, no) | Op::Invoked(yes, no) => vec![*yes, *no],
             Op::Switch(_, default, cases) => {
                 let cases = cases.iter().map(|&(_, target)| target);
                 cases.chain([*default]).collect()
@@ -175,6 +181,7 @@ impl<'s> Lower<'_, 's, '_> {
                 }
                 self.define(result, held)
             }
+            Op::LandingPad(_) => self.landing_pad(result),
             Op::AtomicRmw(operation, pointer, value, order) => {
                 self.atomic(result, operation, pointer, value, *order)
             }

@@ -239,16 +239,24 @@ impl Parser<'_> {
             } else {
                 None
             };
-            let (op, ty) = self.insn(names)?;
+            let is_invoke = self.is_word("invoke");
+            let (mut op, ty) = self.insn(names)?;
+            let end = is_invoke.then(|| self.invoked(&mut op, names));
+            let end = end.transpose()?;
             self.trailing()?;
             let result = match ty {
                 Some(ty) => Some(names.define(name, ty, place)?),
                 None if name.is_some() => return Err(place.error("the instruction has no result")),
                 None => None,
             };
-            let ends = op.is_terminator();
+            let ends = op.is_terminator() || is_invoke;
             let insns = &mut names.body.blocks[block.0 as usize].insns;
             insns.push(Insn { place, result, op });
+            insns.extend(end.map(|op| Insn {
+                place,
+                result: None,
+                op,
+            }));
             if ends {
                 return Ok(());
             }

@@ -4,8 +4,8 @@ use super::Parser;
 use super::functions::Names;
 use super::lexer::Token;
 use crate::ast::{
-    Argument, Assembly, Attributes, Binary, BlockId, Call, Cast, Const, FloatPredicate,
-    IntPredicate, Op, Predicate, Typed, Value,
+    Argument, Assembly, Attributes, Binary, BlockId, Call, Cast, Clause, Const, FloatPredicate,
+    IntPredicate, LandingPad, Op, Predicate, Typed, Value,
 };
 use crate::error::{Result, SourcePosition};
 use crate::types::{Type, TypeId};
@@ -25,7 +25,8 @@ impl Op {
                 | Op::Switch(..)
                 | Op::IndirectBr(..)
                 | Op::Unreachable
-                | Op::Resume
+                | Op::Invoked(..)
+                | Op::Resume(_)
         )
     }
 }
@@ -115,7 +116,9 @@ impl Parser<'_> {
                 self.expect_word("call")?;
                 self.call(names)
             }
-            "call" => self.call(names),
+            // The terminator follows from the block that the call names.
+            "call" | "invoke" => self.call(names),
+            "landingpad" => self.landing_pad(),
             "load" => self.load(names),
             "store" => self.store(names),
             "getelementptr" => self.address(names),
@@ -498,10 +501,7 @@ impl Parser<'_> {
     fn terminator(&mut self, word: &str, names: &mut Names) -> Result<Read> {
         let op = match word {
             "unreachable" => Op::Unreachable,
-            "resume" => {
-                self.typed(names)?;
-                Op::Resume
-            }
+            "resume" => Op::Resume(self.typed(names)?),
             "ret" if self.accept_word("void")? => Op::Ret(None),
             "ret" => Op::Ret(Some(self.typed(names)?)),
             "br" if self.is_word("label") => Op::Br(self.block_operand(names)?),
@@ -575,8 +575,46 @@ impl Parser<'_> {
             args,
             fixed,
             is_fast,
+            unwind: None,
         };
         Ok((Op::Call(Box::new(call)), (!is_void).then_some(result)))
+    }
+
+    /// Reads the blocks to which an `invoke` goes, after the call: its terminator.
+    pub(super) fn invoked(&mut self, call: &mut Op, names: &mut Names) -> Result<Op> {
+        self.expect_word("to")?;
+        let normal = self.block_operand(names)?;
+        self.expect_word("unwind")?;
+        let unwind = self.block_operand(names)?;
+        if let Op::Call(call) = call {
+            call.unwind = Some(unwind);
+        }
+        Ok(Op::Invoked(normal, unwind))
+    }
+
+    fn landing_pad(&mut self) -> Result<Read> {
+        let ty = self.ty()?;
+        let mut pad = LandingPad {
+            is_cleanup: self.accept_word("cleanup")?,
+            clauses: Vec::new(),
+        };
+        loop {
+            let clause = if self.accept_word("catch")? {
+                Clause::Catch(self.typed_constant()?.1)
+            } else if self.accept_word("filter")? {
+                let place = self.place();
+                match self.typed_constant()?.1 {
+                    Const::Zero => Clause::Filter(Vec::new()),
+                    Const::Aggregate(types) => {
+                        Clause::Filter(types.into_iter().map(|(_, each)| each).collect())
+                    }
+                    _ => return Err(place.error("expected an array of types")),
+                }
+            } else {
+                return Ok((Op::LandingPad(Box::new(pad)), Some(ty)));
+            };
+            pad.clauses.push(clause);
+        }
     }
 
     /// Reads the rest of a function type in a call: its result, and the number of fixed arguments
@@ -662,11 +700,8 @@ impl Parser<'_> {
 /// Returns the error message for an unknown instruction.
 fn unknown(word: &str) -> String {
     match word {
-        "invoke" | "landingpad" | "cleanuppad" | "catchpad" | "catchswitch" | "cleanupret"
-        | "catchret" => {
-            format!(
-                "`{word}`: exceptions cannot be expressed in Medium IR; compile without them (-fno-exceptions, panic=abort)"
-            )
+        "cleanuppad" | "catchpad" | "catchswitch" | "cleanupret" | "catchret" => {
+            format!("`{word}`: exceptions of Windows cannot be expressed in Medium IR")
         }
         "va_arg" => {
             "`va_arg` cannot be expressed in Medium IR: clang writes out what it does".into()

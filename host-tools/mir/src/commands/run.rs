@@ -22,7 +22,7 @@ use crate::suggest::similar;
 use crate::times::{self, Format, Times};
 use core::sync::atomic::{AtomicU64, Ordering};
 use mir_host::{HostPages, Symbols};
-use mir_nostd::ir::ItemKind;
+use mir_nostd::ir::{ItemKind, Module};
 use mir_nostd::link::{Callable, Context, ContextOptions};
 use mir_nostd::run::{Granularity, Jit, Options};
 use std::ffi::{CString, OsString};
@@ -289,9 +289,16 @@ pub(crate) fn compile<'c>(
     when: &dyn Fn(usize) -> When,
     diagnostics: &Diagnostics,
 ) -> Result<Jit<'c, 'static>> {
-    let listeners = listeners(args)?;
-    crash::watch(program, diagnostics);
     let linked = (0..).map_while(|number| context.module(number));
+    let mut listeners = listeners(args)?;
+    listeners.unwinder = { linked.clone() }.any(|linked| may_throw(linked.module()));
+    // Code of single blocks has no frames that can be unwound.
+    let in_whole = listeners.unwinder;
+    let when = |number| match when(number) {
+        When::Lazily(_) if in_whole => When::Lazily(Granularity::Function),
+        when => when,
+    };
+    crash::watch(program, diagnostics);
     let modules = linked.map(|linked| core::ptr::from_ref(linked.module()).addr());
     let recorder = Recorder::start(diagnostics, program, modules.collect(), listeners);
     let options = Options {
@@ -312,7 +319,21 @@ pub(crate) fn compile<'c>(
         ..Options::default()
     };
     let backend = args.cpu.host_backend()?;
-    compiled::compile(context, backend, options, when, recorder)
+    compiled::compile(context, backend, options, &when, recorder)
+}
+
+/// Returns whether exceptions may come through functions of a module: it imports something of the
+/// unwinder's or the runtime's of C++.
+fn may_throw(module: &Module<'_>) -> bool {
+    let mut items = module.items();
+    items.any(|(_, item)| {
+        let name = item.name.filter(|_| item.kind == ItemKind::Import);
+        name.is_some_and(|name| {
+            let name = module.name_bytes(name);
+            let starts = [b"mir_try".as_slice(), b"_Unwind_", b"__cxa_"];
+            starts.iter().any(|start| name.starts_with(start))
+        })
+    })
 }
 
 /// Makes the files of the debuggers and profilers that are to be told of compiled functions.
@@ -327,6 +348,7 @@ fn listeners(args: &Args) -> Result<Listeners> {
         perf_map: map.transpose()?,
         jitdump: dump.transpose()?,
         gdb: args.gdb,
+        unwinder: false,
     })
 }
 

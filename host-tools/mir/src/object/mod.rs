@@ -15,6 +15,7 @@
 
 mod code;
 mod data;
+mod exceptions;
 pub(crate) mod kept;
 mod lines;
 mod relocated;
@@ -138,6 +139,7 @@ pub(crate) fn write(
     writer.add_initialisers(&scopes, &mut compiler)?;
     writer.add_routines(&mut compiler)?;
     writer.add_machine_routines();
+    writer.add_try(&mut compiler)?;
     Ok(writer.finish()?)
 }
 
@@ -204,6 +206,8 @@ struct Writer {
     used: BTreeMap<u8, SymbolId>,
     /// The unwind tables of functions.
     frames: unwind::Frames,
+    /// The frame of `mir_try`, if the program calls it.
+    try_frame: Option<exceptions::TryFrame>,
     /// The lines of functions, if they are wanted.
     lines: Option<FileLines>,
     /// The references that are resolved or left to the linker when all functions have their places.
@@ -263,6 +267,7 @@ impl Writer {
             globals: HashMap::new(),
             used: BTreeMap::new(),
             frames: unwind::Frames::default(),
+            try_frame: None,
             lines: None,
             pending: Vec::new(),
         })

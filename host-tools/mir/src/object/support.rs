@@ -87,7 +87,7 @@ pub(crate) fn routines(target: &'static Target) -> Result<Verified<'static>> {
 }
 
 /// Returns a module of ours, read and checked.
-fn own_module(target: &'static Target, text: &str) -> Result<Verified<'static>> {
+pub(super) fn own_module(target: &'static Target, text: &str) -> Result<Verified<'static>> {
     let mut problem = String::new();
     let mut report = |error: mir_nostd::ir::Error| problem = error.to_string();
     let modules = mir_nostd::text::parse(text.as_bytes(), &MEMORY, target.long_double, &mut report);

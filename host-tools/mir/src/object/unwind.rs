@@ -3,7 +3,7 @@
 use super::relocated::Relocated;
 use super::symbols::SymbolOffset;
 use super::{Result, Writer};
-use crate::unwind::{Addresses, Unwinding, table};
+use crate::unwind::{Addresses, Unwinding, add_with_personality, table};
 use gimli::write::{Address, EhFrame, RelocationTarget};
 use mir_nostd::codegen::{Compiler, Offsets};
 use object::SectionKind;
@@ -38,7 +38,15 @@ impl Writer {
             let start = Address::Symbol { symbol, addend: 0 };
             (start, unwinding)
         });
-        let table = table(self.isa, self.elf, Addresses::Relative, starts);
+        let mut table = table(self.isa, self.elf, Addresses::Relative, starts);
+        let mut places: Vec<_> = frames.iter().map(|&(start, _)| start).collect();
+        if let Some(its) = self.try_frame.take() {
+            let symbol = |symbol| Address::Symbol { symbol, addend: 0 };
+            let (start, personality) = (symbol(places.len()), symbol(places.len() + 1));
+            let function = (start, &its.unwinding);
+            add_with_personality(&mut table, self.isa, self.elf, personality, function);
+            places.extend([its.start, its.personality]);
+        }
         let mut eh_frame = EhFrame(Relocated::new(self.isa.target()));
         let failed = |error: gimli::write::Error| error.to_string();
         table.write_eh_frame(&mut eh_frame).map_err(failed)?;
@@ -50,7 +58,7 @@ impl Writer {
             let RelocationTarget::Symbol(number) = relocation.target else {
                 continue;
             };
-            let (at, to) = (relocation.offset as u64, frames[number].0);
+            let (at, to) = (relocation.offset as u64, places[number]);
             self.relocate(section, at, self.elf.distance, to, relocation.addend)?;
         }
         Ok(())

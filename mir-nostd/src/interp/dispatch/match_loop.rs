@@ -41,7 +41,7 @@ super::super::ops::operations!(match_loop);
 /// # Safety
 ///
 /// The state's `pc` and `regs` are those of a frame that waits to go on.
-pub(in crate::interp) unsafe extern "C" fn execute(state: *mut ()) {
+pub(in crate::interp) unsafe extern "C-unwind" fn execute(state: *mut ()) {
     let state = state.cast::<RunState>();
     // SAFETY: by the caller's word.
     unsafe {

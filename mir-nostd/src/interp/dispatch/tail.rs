@@ -10,7 +10,7 @@ use super::super::code::{Fuel, Op, WORDS};
 use super::*;
 use crate::num::fold;
 
-type Handler = unsafe extern "C" fn(*const u64, *mut u8, *mut RunState, u64);
+type Handler = unsafe extern "C-unwind" fn(*const u64, *mut u8, *mut RunState, u64);
 
 /// Leaves the interpreter. Handlers jump here, so that each is the smaller.
 #[inline(never)]
@@ -38,7 +38,7 @@ macro_rules! handlers {
                 // A section of its own keeps them together, and keeps away the outliner of
                 // size-optimised builds, which would make two calls of each handler.
                 #[cfg_attr(any(target_os = "none", target_os = "linux"), unsafe(link_section = ".text.handlers"))]
-                pub(super) unsafe extern "C" fn $name<const FUEL: bool>(pc: *const u64, regs: *mut u8, state: *mut RunState, fuel: u64) {
+                pub(super) unsafe extern "C-unwind" fn $name<const FUEL: bool>(pc: *const u64, regs: *mut u8, state: *mut RunState, fuel: u64) {
                     let mut machine = Machine::<FUEL> { pc, regs, state, fuel };
                     // SAFETY: called at an operation of this kind, so the operands are as its row
                     // says.
@@ -80,7 +80,7 @@ pub(in crate::interp) fn head(op: Op, fuel: Fuel) -> u64 {
 /// # Safety
 ///
 /// The state's `pc` and `regs` are those of a frame that waits to go on.
-pub(in crate::interp) unsafe extern "C" fn execute(state: *mut ()) {
+pub(in crate::interp) unsafe extern "C-unwind" fn execute(state: *mut ()) {
     let state = state.cast::<RunState>();
     // SAFETY: by the caller's word.
     unsafe {

@@ -140,7 +140,7 @@ impl<'m> Host<'m> {
 /// # Safety
 ///
 /// The entry is one that [`Host::bind`] bound, and the call one of the closure's signature.
-unsafe extern "C" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
+unsafe extern "C-unwind" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
     let Some(incoming) = incoming else {
         return;
     };

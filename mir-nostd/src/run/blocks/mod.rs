@@ -434,7 +434,7 @@ fn live_registers(function: &Function<'_>, job: &Job<'_>) -> GateRegisters {
 /// # Safety
 ///
 /// The entry is that of a version of a unit that has code.
-unsafe extern "C" fn reached(entry: &Entry, _: Option<&mut Incoming>) {
+unsafe extern "C-unwind" fn reached(entry: &Entry, _: Option<&mut Incoming>) {
     let version = entry.context().cast_const().cast::<Version<'static>>();
     // SAFETY: versions stay where they are as long as the code does; what is read of them never
     // changes.

@@ -292,6 +292,7 @@ impl Scalarizer<'_> {
             args: args.into_iter().map(argument).collect(),
             fixed: None,
             is_fast: false,
+            unwind: None,
         };
         self.add(Op::Call(Box::new(call)), result)
     }
