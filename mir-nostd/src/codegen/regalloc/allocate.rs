@@ -37,7 +37,7 @@ use crate::codegen::regalloc::linear_scan::scan_linearly;
 use crate::codegen::regalloc::rewrite;
 use crate::codegen::regalloc::split::{Edit, apply, split};
 use crate::machine::{BlockId, Edges, Function, UnitSet};
-use crate::mem::{Allocator, OutOfMemory, Vec};
+use crate::mem::{Allocator, OutOfMemory, Vec, sort_by_key};
 use crate::target::Isa;
 use crate::target::error::Error;
 
@@ -97,11 +97,13 @@ pub(crate) fn allocate(
     if let Some((leaders, edits)) = parts {
         apply(function, isa, &leaders, &edits)?;
     }
-    let (used, repeated) = rewrite::rewrite(function, isa, &assignments, used)?;
+    let (used, mut repeated) = rewrite::rewrite(function, isa, &assignments, used)?;
     // The constant condition is repeated so that the proof is not even linked without the feature.
     let Some(before) = before.filter(|_| cfg!(feature = "check")) else {
         return Ok(used);
     };
+    // The proof looks them up by number, and numbers that are used again do not ascend.
+    sort_by_key(&mut repeated, |&(new, _)| new);
     match before.check(function, isa, &edges, &repeated)? {
         Some((insn, operand)) => Err(Error::WrongAllocation { insn, operand }),
         None => Ok(used),
