@@ -299,7 +299,7 @@ fn build_command(root: &Path, features: &str, directory: &str) -> Result<PathBuf
         "--quiet",
         "--release",
         "--package",
-        "mir",
+        "mir-cli",
         "--features",
         features,
         "--target-dir",

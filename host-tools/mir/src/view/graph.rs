@@ -14,7 +14,11 @@ use std::collections::{HashMap, HashSet};
 
 /// The most blocks of a graph that is laid out in layers, which takes time out of proportion to
 /// their number; the page draws larger ones in one column.
-const MOST_BLOCKS: usize = 120;
+const MOST_BLOCKS: usize = 64;
+
+/// The most blocks of a graph in which fewer crossings of edges are looked for, which takes most of
+/// the time.
+const MOST_UNCROSSED: usize = 32;
 
 /// The size of a block in a drawing.
 const SIZE: (f64, f64) = (132.0, 40.0);
@@ -210,7 +214,8 @@ fn draw(graph: &Graph) -> Value {
         }
     }
     let canvas = RefCell::new(Canvas::default());
-    drawing.do_it(false, false, false, &mut *canvas.borrow_mut());
+    let keeps_crossings = graph.blocks.len() > MOST_UNCROSSED;
+    drawing.do_it(false, keeps_crossings, false, &mut *canvas.borrow_mut());
     let Canvas { corners, paths } = canvas.into_inner();
     let number = |value: f64| value.round() as i64;
     let nodes = graph.blocks.iter().zip(&corners);

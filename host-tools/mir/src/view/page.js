@@ -158,8 +158,31 @@ const diffRows = (b, s) => cached(`diff ${state.f} ${b} ${s}`, () => {
       rows.push(insnRow(made, record, block[0], is, b), ...(gone.get(insn) ?? []));
     }
   }
-  return rows;
+  return beside(rows);
 });
+
+/// The same rows with what is new right after what was there for the same line.
+function beside(rows) {
+  const NEAR = 40;
+  const sorted = [];
+  const isGone = (row) => row.kind.includes("removed");
+  const isNew = (row) => row.kind.includes("added");
+  for (let at = 0; at < rows.length;) {
+    const old = [];
+    while (at < rows.length && isGone(rows[at])) old.push(rows[at++]);
+    let next = 0;
+    while (old.length && at < rows.length && isNew(rows[at])) {
+      const { line } = rows[at];
+      let last = -1;
+      for (let near = next; line && near < Math.min(old.length, next + NEAR); near += 1) if (old[near].line === line) last = near;
+      while (next <= last) sorted.push(old[next++]);
+      sorted.push(rows[at++]);
+    }
+    while (next < old.length) sorted.push(old[next++]);
+    if (at < rows.length && !isGone(rows[at])) sorted.push(rows[at++]);
+  }
+  return sorted;
+}
 
 const codeRows = (b) => cached(`code ${state.f} ${b}`, () => {
   const rows = [];
