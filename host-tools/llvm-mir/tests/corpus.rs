@@ -177,3 +177,72 @@ fn what_an_opcode_clobbers_early_is_said_though_it_is_not_written() {
     let line = "    early-clobber $sp, $fp, $lr = frame-destroy LDPXpost $sp, 2\n";
     assert!(printed.contains(line), "{printed}");
 }
+
+/// A module whose functions have no document, or a document that uses metadata of its own.
+const METADATA: &str = r#"--- |
+  target triple = "aarch64-unknown-linux-gnu"
+
+  define void @before() noredzone { ret void }
+  define i32 @f({ i32, i32 } %pair, ptr %p) !dbg !9 { entry: ret i32 0 }
+  define available_externally void @elsewhere() { ret void }
+
+  !llvm.dbg.cu = !{!12}
+  !llvm.module.flags = !{!3}
+
+  !3 = !{i32 2, !"Debug Info Version", i32 3}
+  !5 = !DILocation(line: 4, column: 2, scope: !9)
+  !9 = distinct !DISubprogram(name: "f", scope: !20, file: !20, line: 3, type: !14, unit: !12)
+  !12 = distinct !DICompileUnit(language: DW_LANG_C99, file: !20, emissionKind: FullDebug)
+  !14 = !DISubroutineType(types: !15)
+  !15 = !{null}
+  !16 = !DIExpression()
+  !17 = !DILocalVariable(name: "v", scope: !9, file: !20, line: 4, type: !18)
+  !18 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+  !20 = !DIFile(filename: "a.c", directory: "/")
+...
+---
+name: f
+stack:
+  - { id: 0, size: 16, alignment: 16, stack-id: scalable-vector }
+machineMetadataNodes:
+  - '!30 = !{!"root"}'
+body: |
+  bb.0.entry:
+    $w0 = MOVi32imm 1, debug-location !5
+    $w1 = LDRWui $x1, 0, debug-location !DILocation(line: 5, scope: !9) :: (load (s32) from %ir.p, !tbaa !30)
+    RET_ReallyLR debug-location !DILocation(line: 4, column: 2, scope: !9)
+...
+"#;
+
+#[test]
+fn metadata_gets_the_numbers_and_functions_the_documents_that_llvm_gives() {
+    let printed = printed(METADATA.as_bytes(), false, false).unwrap();
+    let is_told = |line: &&str| {
+        [
+            "name:",
+            "alignment:",
+            "  maxAlignment:",
+            "  hasRedZone:",
+            "  - '!",
+        ]
+        .iter()
+        .any(|start| line.starts_with(start))
+            || line.contains("debug-location")
+    };
+    let told: Vec<&str> = printed.lines().filter(is_told).collect();
+    // As llc 22.1.8 prints it.
+    let expected = [
+        "name:            before",
+        "alignment:       4",
+        "  maxAlignment:    1",
+        "  hasRedZone:      false",
+        "name:            f",
+        "alignment:       1",
+        "  maxAlignment:    16",
+        "  - '!6 = !{!\"root\"}'",
+        "    $w0 = MOVi32imm 1, debug-location !DILocation(line: 4, column: 2, scope: !3)",
+        "    $w1 = LDRWui $x1, 0, debug-location !DILocation(line: 5, scope: !3) :: (load (s32) from %ir.p, !tbaa !6)",
+        "    RET_ReallyLR debug-location !DILocation(line: 4, column: 2, scope: !3)",
+    ];
+    assert_eq!(told, expected);
+}

@@ -139,7 +139,8 @@ fn show(answer: &clap::Error) -> failure::Result<()> {
 /// Runs the command: its words are this process's.
 pub fn main() -> ExitCode {
     host::die_of_broken_pipes();
-    match Cli::try_parse() {
+    let words = commands::llvm::with_two_dashes(std::env::args_os());
+    match Cli::try_parse_from(words) {
         Ok(cli) => {
             let diagnostics = cli.diagnostics();
             let status = status(run(cli.command, &diagnostics), &diagnostics);

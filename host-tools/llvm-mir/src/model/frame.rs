@@ -140,6 +140,15 @@ pub enum StackId {
 }
 
 impl StackId {
+    /// Returns whether the alignment of such objects counts for the frame's.
+    #[must_use]
+    pub const fn is_aligned(self) -> bool {
+        matches!(
+            self,
+            StackId::Default | StackId::ScalableVector | StackId::ScalablePredicateVector
+        )
+    }
+
     /// All stacks with their words.
     pub const TABLE: [(StackId, &'static str); 6] = [
         (StackId::Default, "default"),

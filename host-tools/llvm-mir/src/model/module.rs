@@ -11,18 +11,32 @@ pub struct Module {
 }
 
 impl Module {
+    /// Returns the attributes that functions get from the processor and the features of the command
+    /// line.
+    #[must_use]
+    pub fn stub_attributes(cpu: &str, features: &str) -> String {
+        let given = [("target-cpu", cpu), ("target-features", features)];
+        let given = given.iter().filter(|(_, value)| !value.is_empty());
+        let attributes: Vec<_> = given
+            .map(|(name, value)| format!("\"{name}\"=\"{value}\""))
+            .collect();
+        attributes.join(" ")
+    }
+
     /// Returns the module of functions about which nothing is known.
     ///
-    /// `features` are those of the command line, which each function gets as attribute.
+    /// `attributes` are those that each function gets, as they are written.
     #[must_use]
-    pub fn stub(name: &str, triple: &Triple, features: &str, functions: &[Text]) -> Module {
+    pub fn stub(name: &str, triple: &Triple, attributes: &str, functions: &[Text]) -> Module {
+        let layout = data_layout(triple.isa);
         let mut text = format!(
-            "; ModuleID = '{name}'\nsource_filename = \"{name}\"\ntarget datalayout = \"{}\"\ntarget triple = \"{}\"\n",
-            data_layout(triple.isa),
-            triple.text
+            "; ModuleID = '{name}'\nsource_filename = \"{name}\"\ntarget datalayout = \"{layout}\"\n"
         )
         .into_bytes();
-        let group: &[u8] = if features.is_empty() { b"" } else { b" #0" };
+        if !triple.text.is_empty() {
+            text.extend_from_slice(format!("target triple = \"{}\"\n", triple.text).as_bytes());
+        }
+        let group: &[u8] = if attributes.is_empty() { b"" } else { b" #0" };
         for function in functions {
             text.extend_from_slice(b"\ndefine void @");
             crate::print::push_name(&mut text, function.as_bytes());
@@ -30,8 +44,8 @@ impl Module {
             text.extend_from_slice(group);
             text.extend_from_slice(b" {\nentry:\n  unreachable\n}\n");
         }
-        if !features.is_empty() {
-            let group = format!("\nattributes #0 = {{ \"target-features\"=\"{features}\" }}\n");
+        if !attributes.is_empty() {
+            let group = format!("\nattributes #0 = {{ {attributes} }}\n");
             text.extend_from_slice(group.as_bytes());
         }
         Module { text }

@@ -29,7 +29,7 @@ impl Integer {
         }
     }
 
-    /// Parses an integer; returns `None` if it needs more bits than the width.
+    /// Parses an integer and keeps the bits that its width has, as LLVM does; `None` if it is none.
     #[must_use]
     pub fn parse(bits: u32, text: &[u8]) -> Option<Integer> {
         let (negative, digits) = match text.strip_prefix(b"-") {
@@ -44,13 +44,6 @@ impl Integer {
                 *word = carry as u64;
                 carry >>= 64;
             }
-            if carry != 0 {
-                return None;
-            }
-        }
-        let top = words.last().copied().unwrap_or(0);
-        if !bits.is_multiple_of(64) && top >> (bits % 64) != 0 {
-            return None;
         }
         if negative {
             negate(&mut words);
@@ -207,7 +200,8 @@ mod tests {
         let digits = |bits, text: &str| Integer::parse(bits, text.as_bytes()).map(|i| i.digits());
         assert_eq!(digits(8, "255").as_deref(), Some("-1"));
         assert_eq!(digits(8, "-128").as_deref(), Some("-128"));
-        assert_eq!(digits(8, "256"), None);
+        assert_eq!(digits(8, "300").as_deref(), Some("44"));
+        assert_eq!(digits(8, "-129").as_deref(), Some("127"));
         let ones = "340282366920938463463374607431768211455";
         assert_eq!(digits(128, ones).as_deref(), Some("-1"));
         assert_eq!(digits(256, ones).as_deref(), Some(ones));

@@ -394,7 +394,7 @@ pub enum OperandKind {
     /// `intrinsic(@…)`: its name without types.
     Intrinsic(Text),
     /// `shufflemask(…)`; `None` is `undef`.
-    ShuffleMask(Box<[Option<u32>]>),
+    ShuffleMask(Box<[Option<i32>]>),
     /// `dbg-instr-ref(I, O)`.
     DebugReference(u32, u32),
     /// Call frame information.

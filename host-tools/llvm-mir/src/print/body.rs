@@ -100,7 +100,11 @@ fn push_attributes(list: &mut Vec<Vec<u8>>, attributes: &BlockAttributes) {
     }
     if let Some(ir) = &attributes.ir_address_taken {
         let mut text = b"ir-block-address-taken ".to_vec();
-        text.extend(ir_block(ir));
+        match ir {
+            // LLVM prints this name without quotes whatever it is.
+            IrBlock::Named(name) => text.extend([b"%ir-block.", name.as_bytes()].concat()),
+            IrBlock::Number(_) => text.extend(ir_block(ir)),
+        }
         list.push(text);
     }
     let mut word = |text: &str| list.push(text.as_bytes().to_vec());

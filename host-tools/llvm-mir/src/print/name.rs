@@ -1,16 +1,10 @@
 //! Prints names of LLVM IR, in quotes where they need them.
 
-fn is_plain(byte: u8, first: bool) -> bool {
-    byte.is_ascii_alphabetic() || b"-$._".contains(&byte) || (!first && byte.is_ascii_digit())
-}
-
 /// Adds a name.
 pub(crate) fn push_name(out: &mut Vec<u8>, name: &[u8]) {
-    let plain = name
-        .iter()
-        .enumerate()
-        .all(|(at, &byte)| is_plain(byte, at == 0));
-    if plain && !name.is_empty() {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
+    let starts_with_digit = name.first().is_some_and(u8::is_ascii_digit);
+    if !name.is_empty() && !starts_with_digit && name.iter().all(is_plain) {
         out.extend_from_slice(name);
     } else {
         push_quoted(out, name);
@@ -21,7 +15,9 @@ pub(crate) fn push_name(out: &mut Vec<u8>, name: &[u8]) {
 pub(super) fn push_quoted(out: &mut Vec<u8>, name: &[u8]) {
     out.push(b'"');
     for &byte in name {
-        if (b' '..0x7F).contains(&byte) && byte != b'"' && byte != b'\\' {
+        if byte == b'\\' {
+            out.extend_from_slice(b"\\\\");
+        } else if (b' '..0x7F).contains(&byte) && byte != b'"' {
             out.push(byte);
         } else {
             out.extend_from_slice(format!("\\{byte:02X}").as_bytes());

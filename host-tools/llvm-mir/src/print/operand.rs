@@ -398,7 +398,7 @@ fn push_rare_kind(out: &mut Vec<u8>, names: &Names<'_>, kind: &OperandKind) {
         OperandKind::ShuffleMask(lanes) => {
             let words = lanes
                 .iter()
-                .map(|lane| lane.map_or("undef".into(), |lane| lane.to_string()));
+                .map(|lane| lane.map_or("undef".into(), |lane: i32| lane.to_string()));
             let words: Vec<String> = words.collect();
             out.extend_from_slice(format!("shufflemask({})", words.join(", ")).as_bytes());
         }
@@ -482,18 +482,121 @@ fn push_float(out: &mut Vec<u8>, float: &Float) {
     if *letter != 0 {
         out.push(*letter);
     }
+    // Only the images that follow a letter have all their digits.
+    let digits = if *letter == 0 { 0 } else { *digits };
     out.extend_from_slice(format!("{:0digits$X}", float.image).as_bytes());
 }
 
 /// Returns six significant digits, if they identify the value; a seventh, 0, is printed after them.
 fn decimal(value: f64) -> Option<String> {
-    let text = format!("{value:.5e}");
-    let (mantissa, exponent) = text.split_once('e')?;
-    let exponent: i32 = exponent.parse().ok()?;
-    let sign = if exponent < 0 { '-' } else { '+' };
-    let text = format!("{mantissa}0e{sign}{:02}", exponent.abs());
+    if !value.is_finite() {
+        return None;
+    }
+    let (digits, exponent) = decimal_digits(value.abs());
+    let digits = format!("{digits:06}");
+    let exponent = exponent + 5;
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    let exponent_sign = if exponent < 0 { '-' } else { '+' };
+    let (whole, fraction) = digits.split_at(1);
+    let text = format!(
+        "{sign}{whole}.{fraction}0e{exponent_sign}{:02}",
+        exponent.abs()
+    );
     let same = text.parse::<f64>().ok()?.to_bits() == value.to_bits();
     same.then_some(text)
+}
+
+/// Returns six digits of a value and the power of ten that they are multiplied by.
+///
+/// They are LLVM's: digits beyond about seven are cut off first, so that what is left is rounded
+/// only if a seventh is there. 0.7, a little less in binary, becomes 0.699999.
+fn decimal_digits(value: f64) -> (u64, i32) {
+    if value == 0.0 {
+        return (0, -5);
+    }
+    let bits = value.to_bits();
+    let biased = (bits >> 52) as i32;
+    let fraction = bits & ((1 << 52) - 1);
+    let (significand, exponent) = match biased {
+        0 => (fraction, -1074),
+        _ => (fraction | 1 << 52, biased - 1075),
+    };
+    let zeros = significand.trailing_zeros();
+    let exponent = exponent + zeros.cast_signed();
+    let mut number = Natural::new(significand >> zeros);
+    let mut power = 0;
+    for _ in 0..exponent.unsigned_abs() {
+        number.multiply(if exponent > 0 { 2 } else { 5 });
+    }
+    if exponent < 0 {
+        power = exponent;
+    }
+    // 196 / 59 is a little more than the bits of a decimal digit.
+    const WANTED_BITS: u32 = (6 * 196 + 58) / 59;
+    let removable = number.bits().saturating_sub(WANTED_BITS) * 59 / 196;
+    for _ in 0..removable {
+        number.divide(10);
+    }
+    power += removable.cast_signed();
+    let mut digits = number.low();
+    while digits != 0 && digits.is_multiple_of(10) {
+        digits /= 10;
+        power += 1;
+    }
+    if digits > 999_999 {
+        let excess = digits.ilog10() - 5;
+        let unit = 10_u64.pow(excess);
+        digits = (digits + unit / 2) / unit;
+        power += excess.cast_signed();
+    }
+    while digits < 100_000 {
+        digits *= 10;
+        power -= 1;
+    }
+    if digits > 999_999 {
+        return (digits / 10, power + 1);
+    }
+    (digits, power)
+}
+
+/// A natural number of any size, lowest word first.
+struct Natural(Vec<u32>);
+
+impl Natural {
+    fn new(value: u64) -> Natural {
+        Natural(vec![value as u32, (value >> 32) as u32])
+    }
+
+    fn multiply(&mut self, by: u32) {
+        let mut carry = 0;
+        for word in &mut self.0 {
+            carry += u64::from(*word) * u64::from(by);
+            *word = carry as u32;
+            carry >>= 32;
+        }
+        if carry != 0 {
+            self.0.push(carry as u32);
+        }
+    }
+
+    fn divide(&mut self, by: u32) {
+        let mut rest = 0;
+        for word in self.0.iter_mut().rev() {
+            rest = rest << 32 | u64::from(*word);
+            *word = (rest / u64::from(by)) as u32;
+            rest %= u64::from(by);
+        }
+    }
+
+    fn bits(&self) -> u32 {
+        let top = self.0.iter().rposition(|word| *word != 0);
+        top.map_or(0, |at| at as u32 * 32 + 32 - self.0[at].leading_zeros())
+    }
+
+    /// Returns the lowest 64 bits.
+    fn low(&self) -> u64 {
+        u64::from(self.0[0]) | u64::from(self.0[1]) << 32
+    }
 }
 
 #[cfg(test)]

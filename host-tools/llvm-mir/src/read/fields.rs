@@ -65,10 +65,9 @@ impl<'a> Fields<'a> {
         let Some((at, text)) = self.scalar(key)? else {
             return Ok(None);
         };
-        match &*text {
-            b"true" => Ok(Some(true)),
-            b"false" => Ok(Some(false)),
-            _ => fault(at, "invalid boolean"),
+        match BOOLEANS.iter().find(|row| is_spelling(row.0, &text)) {
+            Some(row) => Ok(Some(row.1)),
+            None => fault(at, "invalid boolean"),
         }
     }
 
@@ -90,6 +89,27 @@ impl<'a> Fields<'a> {
     pub(super) fn list(&mut self, key: &str) -> Result<Vec<Node<'a>>> {
         self.take(key).map_or(Ok(Vec::new()), list)
     }
+}
+
+/// The words for truth values.
+const BOOLEANS: [(&[u8], bool); 8] = [
+    (b"true", true),
+    (b"false", false),
+    (b"yes", true),
+    (b"no", false),
+    (b"on", true),
+    (b"off", false),
+    (b"y", true),
+    (b"n", false),
+];
+
+/// Returns whether a text is the word in small letters, in capitals, or with a capital first.
+fn is_spelling(word: &[u8], text: &[u8]) -> bool {
+    let Some((first, rest)) = text.split_first() else {
+        return false;
+    };
+    let begins = first.to_ascii_lowercase() == word[0];
+    begins && (rest == &word[1..] || text == word.to_ascii_uppercase())
 }
 
 pub(super) fn scalar(node: Node<'_>) -> Result<Cow<'_, [u8]>> {
@@ -135,7 +155,7 @@ pub(super) fn list(node: Node<'_>) -> Result<Vec<Node<'_>>> {
     match node.value {
         Value::Sequence(items) => Ok(items),
         Value::Null => Ok(Vec::new()),
-        Value::Scalar(text) if text.is_empty() => Ok(Vec::new()),
+        Value::Scalar(text) if &*text == b"~" => Ok(Vec::new()),
         _ => fault(node.at, "not a sequence"),
     }
 }

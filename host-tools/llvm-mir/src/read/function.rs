@@ -1,9 +1,11 @@
 //! Reads the document of a function.
 
+use super::ReadOptions;
 use super::body::Parser;
 use super::error::{Fault, Result, fault, lossy};
 use super::fields::{Fields, alignment, list, number, scalar};
-use super::ir::{Names, leading_number};
+use super::ir::{IrFunction, Names, leading_number};
+use super::ir_tokens::Tokens;
 use super::lexer::{Kind, Lexer, Token};
 use super::metadata;
 use super::state::{State, Words};
@@ -11,8 +13,8 @@ use super::yaml::{Node, Value};
 use crate::model::{
     CallSite, CalledGlobal, CalleeSaved, Constant, DebugSubstitution, DebugVariable, EntryValue,
     FixedObject, Frame, FramePointer, FrameProperty, Function, FunctionProperty, Instruction,
-    JumpTable, JumpTableKind, LiveIn, ObjectKind, OperandKind, Position, Register, RegisterKind,
-    SavePoint, StackId, StackObject,
+    JumpTable, JumpTableKind, LiveIn, Module, ObjectKind, OperandKind, Position, Register,
+    RegisterKind, SavePoint, StackId, StackObject, Text,
 };
 use crate::target::{Isa, Target};
 
@@ -38,7 +40,7 @@ pub(super) struct Source<'a> {
     pub(super) target: &'static Target,
     pub(super) names: &'a Names<'a>,
     pub(super) words: &'a Words,
-    pub(super) call_site_info: bool,
+    pub(super) options: &'a ReadOptions,
 }
 
 /// Returns the name of the function that a document is about.
@@ -77,8 +79,7 @@ pub(super) fn read<'a>(source: &Source<'a>, node: Node<'a>) -> Result<Function> 
         );
         return Err(Fault::nowhere(message));
     };
-    let attributes = source.names.attributes(ir);
-    function.attributes = attributes.into();
+    function.attributes = attributes(source, ir);
     function.frame_pointer = frame_pointer(&function);
     let state = State::new(
         source.target,
@@ -104,6 +105,92 @@ pub(super) fn read<'a>(source: &Source<'a>, node: Node<'a>) -> Result<Function> 
     }
     reader.called_globals(called)?;
     reader.finish(claims)
+}
+
+/// Returns the function that LLVM makes of one of the module that has no document.
+pub(super) fn without_document(source: &Source<'_>, name: &[u8]) -> Function {
+    let mut function = Function::new(name);
+    if let Some(ir) = source.names.function(name) {
+        function.attributes = attributes(source, ir);
+    }
+    function.frame_pointer = frame_pointer(&function);
+    function.set(FunctionProperty::TracksRegLiveness, true);
+    function.set(FunctionProperty::IsSsa, true);
+    let is_small = has_word(&function, b"optsize") || has_word(&function, b"minsize");
+    let is_compressed =
+        attribute_list(&function, "target-features").any(|feature| feature == b"+c");
+    function.alignment = match source.target.isa() {
+        Isa::X86_64 if is_small => 1,
+        Isa::S390x if is_small => 2,
+        Isa::Ppc64le if is_small => 4,
+        Isa::X86_64 | Isa::S390x | Isa::Ppc64le => 16,
+        Isa::Riscv64 if is_compressed => 2,
+        Isa::Aarch64 | Isa::Riscv64 => 4,
+    };
+    function.target_info = default_target_info(source.target.isa());
+    note_red_zone(source.target, &mut function);
+    function
+}
+
+/// Returns the attributes of an IR function: its own, and after them those of the command line.
+fn attributes(source: &Source<'_>, ir: &IrFunction<'_>) -> Text {
+    let mut attributes = source.names.attributes(ir);
+    let options = source.options;
+    let position = |attributes: &[u8], key: &str| {
+        let found = attributes
+            .windows(key.len())
+            .position(|part| part == key.as_bytes());
+        found.map(|at| at + key.len())
+    };
+    let features = "\"target-features\"=\"";
+    if position(&attributes, "\"target-cpu\"=\"").is_none() {
+        attributes.extend(Module::stub_attributes(&options.cpu, "").bytes());
+    }
+    match position(&attributes, features) {
+        _ if options.features.is_empty() => {}
+        Some(at) => {
+            let value = attributes[at..].iter().position(|&byte| byte == b'"');
+            let end = at + value.unwrap_or(attributes.len() - at);
+            let comma = if end == at { "" } else { "," };
+            let added = format!("{comma}{}", options.features);
+            attributes.splice(end..end, added.bytes());
+        }
+        None => attributes.extend(Module::stub_attributes("", &options.features).bytes()),
+    }
+    attributes.into()
+}
+
+/// Returns whether the IR function has an attribute that is a word.
+fn has_word(function: &Function, word: &[u8]) -> bool {
+    Tokens::new(function.attributes.as_bytes()).any(|token| token.is_word(word))
+}
+
+fn attribute_list<'f>(function: &'f Function, name: &str) -> impl Iterator<Item = &'f [u8]> {
+    let value = function.attribute(name).unwrap_or_default();
+    value.split(|&byte| byte == b',')
+}
+
+/// Records that an aarch64 function must not use a red zone, unless its document says otherwise.
+fn note_red_zone(target: &Target, function: &mut Function) {
+    let says = function
+        .target_info
+        .iter()
+        .any(|(key, _)| key.as_bytes() == b"hasRedZone");
+    if target.isa() == Isa::Aarch64 && !says && has_word(function, b"noredzone") {
+        function
+            .target_info
+            .insert(0, ("hasRedZone".into(), "false".into()));
+    }
+}
+
+/// Returns the target's own information on a function of which nothing is said.
+fn default_target_info(isa: Isa) -> Vec<(Text, Text)> {
+    let always = info_keys(isa)
+        .iter()
+        .filter_map(|(key, default)| Some((*key, (*default)?)));
+    always
+        .map(|(key, value)| (key.into(), value.into()))
+        .collect()
 }
 
 struct Reader<'a, 's> {
@@ -304,7 +391,7 @@ impl<'a> Reader<'a, '_> {
             .map(|object| (object.stack_id, object.alignment));
         let largest = fixed
             .chain(stack)
-            .filter(|(id, _)| *id == StackId::Default)
+            .filter(|(id, _)| id.is_aligned())
             .map(|(_, alignment)| alignment)
             .max()
             .unwrap_or(1);
@@ -672,7 +759,7 @@ impl<'a> Reader<'a, '_> {
             };
             self.state.function.call_sites.push(site);
         }
-        if !self.state.function.call_sites.is_empty() && !self.source.call_site_info {
+        if !self.state.function.call_sites.is_empty() && !self.source.options.call_site_info {
             let message = "call site info provided but not used";
             return Err(Fault::nowhere(message));
         }
@@ -706,6 +793,7 @@ impl<'a> Reader<'a, '_> {
         let target = self.target();
         let mut function = self.state.function;
         function.compute_properties(target);
+        note_red_zone(target, &mut function);
         for ((property, name, problem), claim) in CLAIMS.into_iter().zip(claims) {
             match claim {
                 Some(true) if !function.has(property) && !name.is_empty() => {
@@ -727,7 +815,7 @@ impl<'a> Reader<'a, '_> {
             }
         }
         if metadata::is_used(&function) {
-            metadata::renumber(&mut function, self.source.names.metadata());
+            self.source.names.metadata().renumber(&mut function);
         }
         if target.isa() == Isa::Aarch64 && function.frame.max_call_frame_size.is_none() {
             function.frame.max_call_frame_size = Some(largest_call_frame(&function, target));
@@ -769,9 +857,9 @@ fn is_empty(node: &Node<'_>) -> bool {
 }
 
 fn debug_variable(fields: &mut Fields<'_>) -> Result<DebugVariable> {
-    let mut node = |key| -> Result<crate::model::Text> {
+    let mut node = |key| -> Result<Text> {
         let Some((at, text)) = fields.scalar(key)? else {
-            return Ok(crate::model::Text::default());
+            return Ok(Text::default());
         };
         check_one_node(at, &text)?;
         Ok((*text).into())
@@ -827,10 +915,7 @@ fn info_keys(isa: Isa) -> &'static [(&'static str, Option<&'static str>)] {
     }
 }
 
-fn target_info(
-    target: &Target,
-    fields: &mut Fields<'_>,
-) -> Result<Vec<(crate::model::Text, crate::model::Text)>> {
+fn target_info(target: &Target, fields: &mut Fields<'_>) -> Result<Vec<(Text, Text)>> {
     let mut info = Vec::new();
     for (key, default) in info_keys(target.isa()) {
         let given = fields.scalar(key)?.map(|(_, value)| value.into_owned());

@@ -505,6 +505,14 @@ impl Parser<'_, '_> {
         if !self.is(b'!') {
             return self.fail("expected a metadata node after 'debug-location'");
         }
-        self.metadata()
+        let metadata = self.metadata()?;
+        let class = match &metadata {
+            Metadata::Node(number) => self.state.names.metadata().class(*number),
+            Metadata::Inline(_) => None,
+        };
+        if class.is_some_and(|class| class != b"DILocation") {
+            return self.fail("referenced metadata is not a DILocation");
+        }
+        Ok(metadata)
     }
 }

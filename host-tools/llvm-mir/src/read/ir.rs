@@ -3,7 +3,9 @@
 //! The module's text is not parsed as LLVM IR; it is scanned for the names that machine code can
 //! refer to.
 
-use super::metadata::ModuleNodes;
+use super::ir_tokens::{Kind, Token, Tokens};
+use super::metadata::Nodes;
+use crate::model::IrBlock;
 use core::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
@@ -15,21 +17,32 @@ pub(super) struct Names<'a> {
     globals: HashSet<Vec<u8>>,
     unnamed_globals: u32,
     functions: HashMap<Vec<u8>, IrFunction<'a>>,
+    /// The functions that LLVM compiles, in the order of the text.
+    compiled: Vec<Vec<u8>>,
     /// The attributes of each attribute group.
     attributes: HashMap<u32, &'a [u8]>,
-    metadata: OnceCell<ModuleNodes<'a>>,
+    metadata: OnceCell<Nodes>,
 }
 
 /// A function of the module.
 pub(super) struct IrFunction<'a> {
+    /// The text from the arguments to the body.
+    header: &'a [u8],
     body: &'a [u8],
     names: OnceCell<Locals>,
 }
 
 #[derive(Default)]
 struct Locals {
+    /// The labels of blocks, names and numbers.
     blocks: HashSet<Vec<u8>>,
-    values: HashSet<Vec<u8>>,
+    /// True if all blocks but the first have labels.
+    has_all_labels: bool,
+    /// Arguments and results, with whether they are pointers where that is known.
+    values: HashMap<Vec<u8>, Option<bool>>,
+    unnamed_arguments: u32,
+    /// True if the first block has no label.
+    has_unnamed_entry: bool,
 }
 
 /// Returns the names of the module that stands for a missing one: its functions, each with one
@@ -37,13 +50,14 @@ struct Locals {
 pub(super) fn stub<'a, 'f>(functions: impl Iterator<Item = &'f [u8]>) -> Names<'a> {
     let mut names = Names::default();
     for function in functions {
-        names.globals.insert(function.to_vec());
-        let body = b"entry:\n";
-        let function_names = IrFunction {
-            body,
+        let of_stub = IrFunction {
+            header: b"()",
+            body: b"entry: unreachable",
             names: OnceCell::new(),
         };
-        names.functions.insert(function.to_vec(), function_names);
+        names.globals.insert(function.to_vec());
+        names.compiled.push(function.to_vec());
+        names.functions.insert(function.to_vec(), of_stub);
     }
     names
 }
@@ -79,25 +93,39 @@ impl<'a> Names<'a> {
             }
         } else if line.starts_with(b"declare ") {
             if let Some((name, _)) = function_name(line) {
-                self.global(name);
+                self.global(name.clone());
+                let declared = IrFunction {
+                    header: b"",
+                    body: b"",
+                    names: OnceCell::new(),
+                };
+                self.functions.insert(name, declared);
             }
         } else if line.starts_with(b"define ") {
             let from = end - line.len();
             if let Some((name, header)) = function_name(&text[from..]) {
-                let (body_start, body_end) = function_body(text, from + header);
-                let body = &text[body_start..body_end];
-                self.global(name.clone());
-                self.functions.insert(
-                    name,
-                    IrFunction {
-                        body,
-                        names: OnceCell::new(),
-                    },
-                );
-                return body_end + line_len(&text[body_end..]);
+                return self.define(name, from, from + header);
             }
         }
         end
+    }
+
+    /// Records a function whose arguments begin at `header`; returns the offset after it.
+    fn define(&mut self, name: Vec<u8>, from: usize, header: usize) -> usize {
+        let text = self.text;
+        let (open, end) = function_body(text, header);
+        let function = IrFunction {
+            header: &text[header..open],
+            body: text.get(open + 1..end).unwrap_or_default(),
+            names: OnceCell::new(),
+        };
+        let mut linkage = Tokens::new(&text[from..header]);
+        if !linkage.any(|token| token.is_word(b"available_externally")) {
+            self.compiled.push(name.clone());
+        }
+        self.global(name.clone());
+        self.functions.insert(name, function);
+        (end + 1).min(text.len())
     }
 
     fn global(&mut self, name: Vec<u8>) {
@@ -119,43 +147,59 @@ impl<'a> Names<'a> {
         self.functions.get(name)
     }
 
-    /// Returns the attributes of a function's group.
-    pub(super) fn attributes(&self, function: &IrFunction<'_>) -> &'a [u8] {
-        let mut lines = function.body.split(|&byte| byte == b'\n');
-        let header = lines.next().unwrap_or(b"");
-        let group = header.iter().rposition(|&byte| byte == b'#');
-        let number = group.and_then(|at| leading_number(&header[at + 1..]));
-        let found = number.and_then(|(number, _)| self.attributes.get(&number));
-        found.copied().unwrap_or_default()
+    /// Returns the names of the functions that LLVM compiles, in the order of the module.
+    pub(super) fn compiled(&self) -> &[Vec<u8>] {
+        &self.compiled
+    }
+
+    /// Returns the attributes of a function: those in its header and those of its groups.
+    pub(super) fn attributes(&self, function: &IrFunction<'_>) -> Vec<u8> {
+        let mut attributes = Vec::new();
+        for token in Tokens::new(function.header_after_arguments()) {
+            let group = Some(token).filter(|token| token.kind == Kind::Hash);
+            match group.and_then(|token| token.number()) {
+                Some(number) => {
+                    attributes.extend_from_slice(
+                        self.attributes.get(&number).copied().unwrap_or_default(),
+                    );
+                }
+                None => attributes
+                    .extend_from_slice(&function.header_after_arguments()[token.start..token.end]),
+            }
+            // What belongs to an attribute stands with it, as in `"name"="value"`.
+            if token.kind == Kind::Word || token.kind == Kind::Hash {
+                attributes.push(b' ');
+            }
+        }
+        attributes
     }
 
     /// Returns the module's nodes of metadata.
-    pub(super) fn metadata(&self) -> &ModuleNodes<'a> {
-        self.metadata.get_or_init(|| ModuleNodes::new(self.text))
+    pub(super) fn metadata(&self) -> &Nodes {
+        self.metadata.get_or_init(|| Nodes::new(self.text))
     }
 }
 
-impl IrFunction<'_> {
+impl<'a> IrFunction<'a> {
+    /// Returns the part of the header after the list of arguments.
+    fn header_after_arguments(&self) -> &'a [u8] {
+        let mut depth = 0_usize;
+        for token in Tokens::new(self.header) {
+            match token.kind {
+                Kind::Punctuation(b'(') => depth += 1,
+                Kind::Punctuation(b')') if depth == 1 => return &self.header[token.end..],
+                Kind::Punctuation(b')') => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        b""
+    }
+
     fn locals(&self) -> &Locals {
         self.names.get_or_init(|| {
             let mut locals = Locals::default();
-            for line in self.body.split(|&byte| byte == b'\n') {
-                let line = line.trim_ascii();
-                if let Some(rest) = line.strip_prefix(b"%") {
-                    if let Some((name, rest)) = name(rest)
-                        && rest.trim_ascii_start().starts_with(b"=")
-                    {
-                        locals.values.insert(name);
-                    }
-                } else if let Some((name, rest)) = name(line)
-                    && rest.starts_with(b":")
-                {
-                    locals.blocks.insert(name);
-                }
-                if let Some(arguments) = line.strip_prefix(b"(") {
-                    locals.values.extend(argument_names(arguments));
-                }
-            }
+            locals.read_arguments(self.header);
+            locals.read_body(self.body);
             locals
         })
     }
@@ -164,29 +208,126 @@ impl IrFunction<'_> {
         self.locals().blocks.contains(name)
     }
 
+    /// Returns whether the function may have the block that a reference names.
+    pub(super) fn may_have(&self, block: &IrBlock) -> bool {
+        match block {
+            IrBlock::Named(name) => self.has_block(name.as_bytes()),
+            IrBlock::Number(number) => self.may_have_block_number(*number),
+        }
+    }
+
+    fn may_have_block_number(&self, number: u32) -> bool {
+        let locals = self.locals();
+        let is_entry = locals.has_unnamed_entry && locals.unnamed_arguments == number;
+        is_entry || !locals.has_all_labels || locals.blocks.contains(number.to_string().as_bytes())
+    }
+
     pub(super) fn has_value(&self, name: &[u8]) -> bool {
-        self.locals().values.contains(name)
+        self.locals().values.contains_key(name)
+    }
+
+    /// Returns whether a value is known to be no pointer.
+    pub(super) fn is_no_pointer(&self, name: &[u8]) -> bool {
+        self.locals().values.get(name) == Some(&Some(false))
     }
 }
 
-/// Returns the names after `%` in a list of arguments.
-fn argument_names(mut text: &[u8]) -> Vec<Vec<u8>> {
-    let mut names = Vec::new();
-    while let Some(at) = text.iter().position(|&byte| byte == b'%' || byte == b'"') {
-        if text[at] == b'"' {
-            let skipped = text[at + 1..].iter().position(|&byte| byte == b'"');
-            text = &text[skipped.map_or(text.len(), |end| at + end + 2)..];
-            continue;
-        }
-        match name(&text[at + 1..]) {
-            Some((name, rest)) => {
-                names.push(name);
-                text = rest;
+impl Locals {
+    fn read_arguments(&mut self, header: &[u8]) {
+        let mut depth = 0_usize;
+        let (mut ty, mut name): (Option<Token<'_>>, Option<Token<'_>>) = (None, None);
+        for token in Tokens::new(header) {
+            let ends = depth == 1 && (token.is(b',') || token.is(b')'));
+            if ends && let Some(ty) = ty.take() {
+                let is_pointer = Some(ty.is_word(b"ptr"));
+                match name.take() {
+                    Some(name) => {
+                        self.values.insert(name.name(), is_pointer);
+                    }
+                    None if ty.is_word(b"...") => {}
+                    None => {
+                        self.values
+                            .insert(self.unnamed_arguments.to_string().into(), is_pointer);
+                        self.unnamed_arguments += 1;
+                    }
+                }
             }
-            None => text = &text[at + 1..],
+            match token.kind {
+                Kind::Punctuation(b'(' | b'[' | b'{' | b'<') => depth += 1,
+                Kind::Punctuation(b')') if depth == 1 => return,
+                Kind::Punctuation(b')' | b']' | b'}' | b'>') => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            match ty {
+                None if !token.is(b'(') && !token.is(b',') => ty = Some(token),
+                Some(_) if depth == 1 && token.kind == Kind::Local => name = Some(token),
+                _ => {}
+            }
         }
     }
-    names
+
+    fn read_body(&mut self, body: &[u8]) {
+        let mut tokens = Tokens::new(body);
+        let (mut depth, mut terminators, mut is_first) = (0_usize, 0_usize, true);
+        self.has_unnamed_entry = true;
+        while let Some(token) = tokens.next() {
+            let next = tokens.peek();
+            match token.kind {
+                Kind::Punctuation(b'(' | b'[' | b'{') => depth += 1,
+                Kind::Punctuation(b')' | b']' | b'}') => depth = depth.saturating_sub(1),
+                Kind::Word | Kind::String
+                    if depth == 0
+                        && next.is_some_and(|next| next.is(b':') && next.start == token.end) =>
+                {
+                    self.blocks.insert(token.name());
+                    self.has_unnamed_entry &= !is_first;
+                }
+                Kind::Word if depth == 0 && TERMINATORS.iter().any(|word| token.is_word(word)) => {
+                    terminators += 1;
+                }
+                Kind::Local if depth == 0 && next.is_some_and(|next| next.is(b'=')) => {
+                    let mut after = tokens;
+                    after.next();
+                    self.values.insert(token.name(), is_pointer(after));
+                }
+                _ => {}
+            }
+            is_first = false;
+        }
+        self.has_all_labels =
+            terminators <= self.blocks.len() + usize::from(self.has_unnamed_entry);
+    }
+}
+
+/// The instructions that end a block.
+const TERMINATORS: [&[u8]; 12] = [
+    b"ret",
+    b"br",
+    b"switch",
+    b"indirectbr",
+    b"invoke",
+    b"callbr",
+    b"resume",
+    b"unreachable",
+    b"cleanupret",
+    b"catchret",
+    b"catchswitch",
+    b"return",
+];
+
+/// Returns whether the result of the instruction is a pointer, where its first words tell.
+fn is_pointer(mut tokens: Tokens<'_>) -> Option<bool> {
+    let opcode = tokens.next()?;
+    let mut ty = || tokens.find(|token| !matches!(token.text, b"volatile" | b"atomic" | b"fast"));
+    match opcode.text {
+        b"alloca" | b"inttoptr" => Some(true),
+        b"load" => Some(ty()?.is_word(b"ptr")),
+        b"add" | b"sub" | b"mul" | b"sdiv" | b"udiv" | b"srem" | b"urem" | b"and" | b"or"
+        | b"xor" | b"shl" | b"lshr" | b"ashr" | b"fadd" | b"fsub" | b"fmul" | b"fdiv" | b"frem"
+        | b"fneg" | b"icmp" | b"fcmp" | b"trunc" | b"zext" | b"sext" | b"fptrunc" | b"fpext"
+        | b"fptosi" | b"fptoui" | b"sitofp" | b"uitofp" | b"ptrtoint" => Some(false),
+        _ => None,
+    }
 }
 
 fn line_len(text: &[u8]) -> usize {
@@ -267,9 +408,11 @@ fn skip_string(text: &[u8], at: usize) -> usize {
     end.map_or(text.len(), |end| at + end + 2)
 }
 
-/// Returns the range of the body, up to its closing brace.
+/// Returns the offsets of the braces around the body of the function whose arguments begin at
+/// `start`.
 fn function_body(text: &[u8], start: usize) -> (usize, usize) {
-    let (mut at, mut depth) = (start, 0_usize);
+    let (mut at, mut depth, mut open) = (start, 0_usize, None);
+    let mut parentheses = 0_usize;
     while at < text.len() {
         match text[at] {
             b'"' => {
@@ -280,16 +423,22 @@ fn function_body(text: &[u8], start: usize) -> (usize, usize) {
                 at += line_len(&text[at..]);
                 continue;
             }
-            b'{' => depth += 1,
+            b'(' if open.is_none() => parentheses += 1,
+            b')' if open.is_none() => parentheses = parentheses.saturating_sub(1),
+            b'{' | b'}' if parentheses != 0 => {}
+            b'{' => {
+                open = open.or(Some(at));
+                depth += 1;
+            }
             b'}' => {
                 depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return (start, at);
+                if let Some(open) = open.filter(|_| depth == 0) {
+                    return (open, at);
                 }
             }
             _ => {}
         }
         at += 1;
     }
-    (start, text.len())
+    (open.unwrap_or(text.len()), text.len())
 }

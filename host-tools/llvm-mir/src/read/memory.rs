@@ -135,6 +135,9 @@ impl Parser<'_, '_> {
                     let shown = lossy(&self.lexer.input[token.start..token.end]);
                     return self.fail(format!("use of undefined IR value '{shown}'"));
                 }
+                if self.state.ir.is_some_and(|ir| ir.is_no_pointer(&name)) {
+                    return self.fail("expected a pointer IR value");
+                }
                 self.bump()?;
                 AccessLocation::IrNamed(name.into())
             }

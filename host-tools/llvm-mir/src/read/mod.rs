@@ -10,6 +10,7 @@ mod fields;
 mod function;
 mod insn;
 mod ir;
+mod ir_tokens;
 mod lexer;
 mod memory;
 mod metadata;
@@ -21,10 +22,10 @@ mod yaml;
 pub use error::Error;
 
 use crate::model::{File, Function, Module, Text};
-use crate::target::{Target, Triple};
+use crate::target::{Isa, Target, Triple};
 use error::{Fault, Result, fault, lossy};
 use state::Words;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use yaml::{Documents, Node, Value};
 
 /// Settings that LLVM takes from its command line.
@@ -34,6 +35,10 @@ pub struct ReadOptions {
     pub name: String,
     /// The target, instead of the module's.
     pub triple: Option<Triple>,
+    /// The architecture, instead of the triple's (`-march`).
+    pub arch: Option<Isa>,
+    /// The processor (`-mcpu`).
+    pub cpu: String,
     /// Features of the target (`-mattr`).
     pub features: String,
     /// Accepts call site information (`-emit-call-site-info`).
@@ -63,20 +68,23 @@ fn read_file(input: &[u8], options: &ReadOptions) -> Result<File> {
         &options.name
     };
     let module = match &text {
-        Some(text) => module::with_head(text, name, &triple),
+        Some(text) => {
+            let renumbered = names.metadata().renumbered(text);
+            module::with_head(renumbered.as_ref().unwrap_or(text), name, &triple)
+        }
         None => {
             let functions: Vec<Text> = functions.iter().map(|name| (*name).into()).collect();
-            Module::stub(name, &triple, &options.features, &functions)
+            let attributes = Module::stub_attributes(&options.cpu, &options.features);
+            Module::stub(name, &triple, &attributes, &functions)
         }
     };
     let words = Words::new(target);
-    let call_site_info = options.call_site_info;
     let source = function::Source {
         input,
         target,
         names: &names,
         words: &words,
-        call_site_info,
+        options,
     };
     Ok(File {
         target,
@@ -106,32 +114,51 @@ fn documents(input: &[u8]) -> Result<(Option<Vec<u8>>, Vec<Node<'_>>)> {
     Ok((text, nodes))
 }
 
-/// Reads the functions, whose names must differ.
+/// Reads the functions, whose names must differ; returns those that LLVM compiles in the order of
+/// the module, with those that have no document.
 fn functions_of<'a>(source: &function::Source<'a>, nodes: Vec<Node<'a>>) -> Result<Vec<Function>> {
-    let mut functions = Vec::with_capacity(nodes.len());
-    let mut seen = HashSet::new();
+    let mut functions = HashMap::with_capacity(nodes.len());
     for node in nodes {
         let at = node.at;
         let function = function::read(source, node)?;
-        if !seen.insert(function.name.clone()) {
+        if functions.contains_key(&function.name) {
             let message = format!("redefinition of machine function '{}'", function.name);
             return fault(at, message);
         }
-        functions.push(function);
+        functions.insert(function.name.clone(), function);
     }
-    Ok(functions)
+    let names = source.names.compiled().iter();
+    let read = names.map(|name| {
+        let known = functions.remove(&Text::from(&name[..]));
+        known.unwrap_or_else(|| function::without_document(source, name))
+    });
+    Ok(read.collect())
 }
 
+/// Returns the triple of the command line or the module, with the architecture that is wanted.
 fn triple(options: &ReadOptions, named: Option<&[u8]>) -> Result<Triple> {
-    if let Some(triple) = &options.triple {
-        return Ok(triple.clone());
-    }
-    match named {
-        Some(text) => {
+    let given = match (&options.triple, named) {
+        (Some(triple), _) => Some(triple.clone()),
+        (None, Some(text)) => {
             let triple = str::from_utf8(text).ok().and_then(Triple::parse);
-            triple.ok_or_else(|| Fault::nowhere(format!("unknown target triple '{}'", lossy(text))))
+            let Some(triple) = triple else {
+                let message = format!("unknown target triple '{}'", lossy(text));
+                return Err(Fault::nowhere(message));
+            };
+            Some(triple)
         }
-        None => Err(Fault::nowhere(
+        (None, None) => None,
+    };
+    match (given, options.arch) {
+        (Some(triple), arch) => Ok(Triple {
+            isa: arch.unwrap_or(triple.isa),
+            ..triple
+        }),
+        (None, Some(isa)) => Ok(Triple {
+            text: String::new(),
+            isa,
+        }),
+        (None, None) => Err(Fault::nowhere(
             "no target triple: neither module nor command line names one",
         )),
     }

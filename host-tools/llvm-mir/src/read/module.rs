@@ -34,7 +34,10 @@ pub(super) fn with_head(text: &[u8], name: &str, triple: &Triple) -> Module {
     head.extend_from_slice(&source);
     head.push(b'\n');
     head.extend_from_slice(&layout);
-    head.extend_from_slice(format!("\ntarget triple = \"{}\"\n", triple.text).as_bytes());
+    head.push(b'\n');
+    if !triple.text.is_empty() {
+        head.extend_from_slice(format!("target triple = \"{}\"\n", triple.text).as_bytes());
+    }
     let start = rest
         .iter()
         .position(|&byte| byte != b'\n')

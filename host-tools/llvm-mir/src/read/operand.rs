@@ -305,12 +305,19 @@ impl Parser<'_, '_> {
         let at = self.token.start;
         let function = self.global()?;
         self.expect(b',')?;
-        if let Global::Named(name) = &function
-            && self.state.names.function(name.as_bytes()).is_none()
-        {
+        let known = match &function {
+            Global::Named(name) => self.state.names.function(name.as_bytes()),
+            Global::Number(number) => self.state.names.function(number.to_string().as_bytes()),
+        };
+        let Some(known) = known else {
             return fault(at, "expected an IR function reference");
-        }
+        };
+        let token = self.token;
         let block = self.ir_block()?;
+        if !known.may_have(&block) {
+            let shown = lossy(&self.lexer.input[token.start..token.end]);
+            return fault(token.start, format!("use of undefined IR block '{shown}'"));
+        }
         self.expect(b')')?;
         Ok(OperandKind::BlockAddress(
             Box::new((function, block)),
@@ -341,10 +348,11 @@ impl Parser<'_, '_> {
         }
         let mut lanes = Vec::new();
         loop {
-            if self.take_word(b"undef")? || self.take_word(b"poison")? {
+            if self.take_word(b"undef")? {
                 lanes.push(None);
             } else {
-                lanes.push(Some(self.unsigned("expected an integer constant")?));
+                let lane = self.lane()?;
+                lanes.push(Some(lane).filter(|lane| *lane != -1));
             }
             if !self.take(b',')? {
                 break;
@@ -353,7 +361,22 @@ impl Parser<'_, '_> {
         if !self.take(b')')? {
             return self.fail("shufflemask should be terminated by ')'.");
         }
+        if lanes.len() < 2 {
+            return self.fail("shufflemask should have > 1 element");
+        }
         Ok(OperandKind::ShuffleMask(lanes.into()))
+    }
+
+    fn lane(&mut self) -> Result<i32> {
+        let value = match self.token.kind {
+            Kind::Integer => parse_integer(self.raw(self.token)),
+            _ => return self.fail("expected integer constant"),
+        };
+        let Some(value) = value.and_then(|value| i32::try_from(value).ok()) else {
+            return self.fail("expected integer constant");
+        };
+        self.bump()?;
+        Ok(value)
     }
 
     /// Reads registers in parentheses, in ascending order and each once.

@@ -47,6 +47,21 @@ impl Triple {
     }
 }
 
+impl Isa {
+    /// Returns the target that LLVM's `-march` names.
+    #[must_use]
+    pub fn of_llvm(name: &str) -> Option<Isa> {
+        match name {
+            "x86-64" => Some(Isa::X86_64),
+            "aarch64" | "arm64" => Some(Isa::Aarch64),
+            "ppc64le" => Some(Isa::Ppc64le),
+            "riscv64" => Some(Isa::Riscv64),
+            "systemz" => Some(Isa::S390x),
+            _ => None,
+        }
+    }
+}
+
 /// Adds the vendor if it is missing between architecture and system.
 fn normalised(text: &str) -> String {
     let parts: Vec<&str> = text.split('-').collect();

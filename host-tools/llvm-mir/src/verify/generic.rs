@@ -279,7 +279,7 @@ impl Checker<'_> {
                 if to.bits() != from.bits() || to.is_scalable() != from.is_scalable() {
                     self.report("bitcast sizes must match");
                 }
-                if to.has_pointers() != from.has_pointers() {
+                if to.is_pointer() != from.is_pointer() {
                     self.report("bitcast cannot convert between pointers and other types");
                 }
                 if to == from {
@@ -323,7 +323,7 @@ impl Checker<'_> {
             "PTR_ADD" => self.check_pointer_add(insn),
             "PTRMASK" => self.check_pointer_mask(insn),
             "PHI" => self.check_phi_types(insn),
-            "ICMP" | "FCMP" => self.check_comparison(insn, name),
+            "ICMP" | "FCMP" => self.check_comparison(insn),
             "SELECT" => self.check_select(insn),
             "MERGE_VALUES" | "UNMERGE_VALUES" | "BUILD_VECTOR" | "CONCAT_VECTORS"
             | "BUILD_VECTOR_TRUNC" => self.check_merge(insn, name),
@@ -426,15 +426,7 @@ impl Checker<'_> {
         }
     }
 
-    fn check_comparison(&mut self, insn: &Instruction, name: &str) {
-        let is_right = match insn.operands.get(1).map(|operand| &operand.kind) {
-            Some(OperandKind::IntPredicate(_)) => name == "ICMP",
-            Some(OperandKind::FloatPredicate(_)) => name == "FCMP",
-            _ => false,
-        };
-        if !is_right {
-            self.report("Generic vector icmp/fcmp must have a predicate of its kind");
-        }
+    fn check_comparison(&mut self, insn: &Instruction) {
         if let (Some(to), Some(from)) = (self.ty(insn, 0), self.ty(insn, 2))
             && to.lanes != from.lanes
         {

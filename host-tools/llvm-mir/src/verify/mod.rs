@@ -107,6 +107,7 @@ struct Opcodes {
     copy: Option<Opcode>,
     inline_asm: [Option<Opcode>; 2],
     bundle: Option<Opcode>,
+    patch_point: Option<Opcode>,
 }
 
 impl Opcodes {
@@ -117,6 +118,7 @@ impl Opcodes {
             copy: opcode("COPY"),
             inline_asm: [opcode("INLINEASM"), opcode("INLINEASM_BR")],
             bundle: opcode("BUNDLE"),
+            patch_point: opcode("PATCHPOINT"),
         }
     }
 

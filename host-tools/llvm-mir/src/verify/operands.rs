@@ -20,6 +20,17 @@ impl Checker<'_> {
     pub(super) fn check_operands(&mut self, insn: &Instruction) {
         let signature = self.target.signature(insn.opcode);
         let properties = signature.properties();
+        // The result of a patch point may be left out.
+        let first_is_register = insn
+            .operands
+            .first()
+            .is_some_and(|first| first.register().is_some());
+        let has_no_result = self.opcodes.patch_point == Some(insn.opcode) && !first_is_register;
+        let def_count = if has_no_result {
+            0
+        } else {
+            signature.def_count()
+        };
         if insn.operands.len() < signature.operand_count() {
             self.report("Too few operands");
         }
@@ -35,7 +46,7 @@ impl Checker<'_> {
         }
         for (at, operand) in insn.operands.iter().enumerate() {
             match signature.operand(at) {
-                Some(info) if at < signature.def_count() => self.check_def(operand, info),
+                Some(info) if at < def_count => self.check_def(operand, info),
                 // The last described operand of a variadic opcode stands for any further ones.
                 Some(_) if properties.is_variadic() && at + 1 == signature.operand_count() => {}
                 Some(info) => {

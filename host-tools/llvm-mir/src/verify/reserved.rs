@@ -35,7 +35,37 @@ pub(super) fn of(target: &Target, function: &Function, always: &Bits) -> Bits {
     if moves && is_aligned {
         add(target, &mut reserved, base);
     }
+    reserve_by_features(target, function, &mut reserved);
     reserved
+}
+
+/// Reserves and frees the registers that depend on features: the first-fault register where it
+/// exists, `r16` to `r31` where they do not.
+fn reserve_by_features(target: &Target, function: &Function, reserved: &mut Bits) {
+    let features = function.attribute("target-features").unwrap_or_default();
+    let mut features = features.split(|&byte| byte == b',');
+    match target.isa() {
+        Isa::Aarch64 if features.any(|feature| feature.starts_with(b"+sve")) => {
+            add(target, reserved, b"ffr");
+        }
+        Isa::X86_64 if features.any(|feature| feature == b"+egpr") => {
+            let last = u16::try_from(target.register_count()).unwrap_or(u16::MAX);
+            for register in 1..=last {
+                let digits = target
+                    .register_name(register)
+                    .strip_prefix('r')
+                    .unwrap_or("");
+                let digits = digits.trim_end_matches(char::is_alphabetic);
+                if digits
+                    .parse::<u8>()
+                    .is_ok_and(|number| (16..32).contains(&number))
+                {
+                    reserved.remove(register.into());
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 fn has_frame_pointer(function: &Function) -> bool {

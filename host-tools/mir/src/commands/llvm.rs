@@ -7,8 +7,9 @@ use crate::findings::finding_of_machine_ir;
 use crate::input::{InputArg, Source};
 use crate::output::OutputArg;
 use llvm_mir::model::File;
-use llvm_mir::target::Triple;
+use llvm_mir::target::{Isa, Triple};
 use llvm_mir::{PrintOptions, ReadOptions};
+use std::ffi::OsString;
 
 /// Read, print and verify LLVM's Machine IR
 ///
@@ -34,7 +35,7 @@ enum Command {
 #[command(after_help = "Examples:
   mir llvm print code.mir
   mir llvm print --simplify code.mir
-  mir llvm print --triple riscv64-linux-gnu --mattr +d code.mir
+  mir llvm print -mtriple=riscv64-linux-gnu -mattr=+d code.mir
   llc-22 -stop-after=finalize-isel < code.ll | mir llvm print")]
 struct PrintArgs {
     #[command(flatten)]
@@ -52,31 +53,78 @@ struct PrintArgs {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mir llvm verify code.mir
-  mir --json llvm verify --triple s390x-linux-gnu code.mir")]
+  mir --json llvm verify -mtriple=s390x-linux-gnu code.mir")]
 struct VerifyArgs {
     #[command(flatten)]
     file: FileArgs,
 }
 
-/// A file and the LLVM options that apply to it.
+/// A file and the options of llc that apply to it, with one dash or two.
 #[derive(clap::Args)]
 struct FileArgs {
     #[command(flatten)]
     input: InputArg,
     /// The target, instead of the one that the file names
-    #[arg(long, visible_alias = "mtriple", value_name = "TRIPLE")]
-    triple: Option<String>,
-    /// Features of the target, as LLVM's -mattr
+    #[arg(
+        long,
+        visible_alias = "triple",
+        value_name = "TRIPLE",
+        overrides_with = "mtriple"
+    )]
+    mtriple: Option<String>,
+    /// The architecture, instead of the triple's, by LLVM's name
+    #[arg(long, value_name = "ARCH", overrides_with = "march")]
+    march: Option<String>,
+    /// The processor
+    #[arg(long, value_name = "CPU", overrides_with = "mcpu")]
+    mcpu: Option<String>,
+    /// Features of the target, several with commas or several times
     #[arg(
         long,
         value_name = "FEATURES",
-        default_value = "",
+        value_delimiter = ',',
         allow_hyphen_values = true
     )]
-    mattr: String,
-    /// Accept and print what is known of calls, as LLVM's option
-    #[arg(long)]
+    mattr: Vec<String>,
+    /// Accept and print what is known of calls
+    #[arg(long, overrides_with = "emit_call_site_info")]
     emit_call_site_info: bool,
+    /// Check what is read, as `verify` always does
+    #[arg(long, overrides_with = "verify_machineinstrs")]
+    verify_machineinstrs: bool,
+    /// The passes to run: none
+    #[arg(long, value_name = "PASS", value_parser = ["none"], hide_possible_values = true)]
+    run_pass: Vec<String>,
+    /// The language of the file
+    #[arg(short = 'x', value_name = "LANGUAGE", value_parser = ["mir"], hide_possible_values = true)]
+    language: Vec<String>,
+}
+
+/// The options that llc takes with one dash, of which the command line's parser wants two.
+const SINGLE_DASH: [&str; 7] = [
+    "mtriple",
+    "march",
+    "mcpu",
+    "mattr",
+    "run-pass",
+    "emit-call-site-info",
+    "verify-machineinstrs",
+];
+
+/// Returns the words of the command line with two dashes where llc takes one.
+pub(crate) fn with_two_dashes(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.collect();
+    if !words.iter().any(|word| word == "llvm") {
+        return words;
+    }
+    for word in &mut words {
+        let text = word.to_str().and_then(|text| text.strip_prefix('-'));
+        let name = text.map(|text| text.split('=').next().unwrap_or(text));
+        if name.is_some_and(|name| SINGLE_DASH.contains(&name)) {
+            *word = format!("--{}", text.unwrap_or_default()).into();
+        }
+    }
+    words
 }
 
 impl FileArgs {
@@ -93,10 +141,17 @@ impl FileArgs {
     }
 
     fn options(&self, source: &Source) -> Result<ReadOptions> {
-        let triple = match &self.triple {
+        let triple = match &self.mtriple {
             Some(text) => {
                 let unknown = || Failure::Usage(format!("unknown target triple '{text}'"));
                 Some(Triple::parse(text).ok_or_else(unknown)?)
+            }
+            None => None,
+        };
+        let arch = match &self.march {
+            Some(text) => {
+                let unknown = || Failure::Usage(format!("unknown architecture '{text}'"));
+                Some(Isa::of_llvm(text).ok_or_else(unknown)?)
             }
             None => None,
         };
@@ -108,7 +163,9 @@ impl FileArgs {
         Ok(ReadOptions {
             name: name.into(),
             triple,
-            features: self.mattr.clone(),
+            arch,
+            cpu: self.mcpu.clone().unwrap_or_default(),
+            features: self.mattr.join(","),
             call_site_info: self.emit_call_site_info,
         })
     }
@@ -122,7 +179,10 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
 }
 
 fn print(args: &PrintArgs, diagnostics: &Diagnostics) -> Result<()> {
-    let (_, file) = args.file.read(diagnostics)?;
+    let (source, file) = args.file.read(diagnostics)?;
+    if args.file.verify_machineinstrs {
+        report(&source, &file, diagnostics)?;
+    }
     let options = PrintOptions {
         simplify: args.simplify,
         call_site_info: args.file.emit_call_site_info,
@@ -132,7 +192,12 @@ fn print(args: &PrintArgs, diagnostics: &Diagnostics) -> Result<()> {
 
 fn verify(args: &VerifyArgs, diagnostics: &Diagnostics) -> Result<()> {
     let (source, file) = args.file.read(diagnostics)?;
-    let reports = llvm_mir::verify(&file);
+    report(&source, &file, diagnostics)
+}
+
+/// Reports everything that is wrong with a file; fails if there is something.
+fn report(source: &Source, file: &File, diagnostics: &Diagnostics) -> Result<()> {
+    let reports = llvm_mir::verify(file);
     for report in &reports {
         let block = report
             .block
