@@ -532,7 +532,7 @@ fn decimal_digits(value: f64) -> (u64, i32) {
         power = exponent;
     }
     // 196 / 59 is a little more than the bits of a decimal digit.
-    const WANTED_BITS: u32 = (6 * 196 + 58) / 59;
+    const WANTED_BITS: u32 = (6_u32 * 196).div_ceil(59);
     let removable = number.bits().saturating_sub(WANTED_BITS) * 59 / 196;
     for _ in 0..removable {
         number.divide(10);
