@@ -437,7 +437,7 @@ impl<'a> Reader<'a, '_> {
             object.is_aliased = fields.boolean("isAliased")?.unwrap_or(false);
         }
         object.callee_saved = self.callee_saved(&mut fields)?;
-        object.debug = debug_variable(&mut fields)?;
+        object.debug = debug_variable(self.source.names, &mut fields)?;
         fields.finish()?;
         if self.state.fixed_stack.insert(id, index).is_some() {
             return fault(
@@ -470,7 +470,7 @@ impl<'a> Reader<'a, '_> {
             .unwrap_or_default();
         object.callee_saved = self.callee_saved(&mut fields)?;
         object.local_offset = fields.number("local-offset")?;
-        object.debug = debug_variable(&mut fields)?;
+        object.debug = debug_variable(self.source.names, &mut fields)?;
         fields.finish()?;
         if let Some((at, name)) = name_at.filter(|(_, name)| !name.is_empty()) {
             if !self.state.ir.is_some_and(|ir| ir.has_value(&name)) {
@@ -856,18 +856,24 @@ fn is_empty(node: &Node<'_>) -> bool {
     }
 }
 
-fn debug_variable(fields: &mut Fields<'_>) -> Result<DebugVariable> {
-    let mut node = |key| -> Result<Text> {
+fn debug_variable(names: &Names<'_>, fields: &mut Fields<'_>) -> Result<DebugVariable> {
+    let mut node = |key, class: &str| -> Result<Text> {
         let Some((at, text)) = fields.scalar(key)? else {
             return Ok(Text::default());
         };
         check_one_node(at, &text)?;
+        let number = text.strip_prefix(b"!").and_then(leading_number);
+        let known = number.and_then(|(number, _)| names.metadata().class(number));
+        if known.is_some_and(|known| known != class.as_bytes()) {
+            let message = format!("expected a reference to a '{class}' metadata node");
+            return fault(at, message);
+        }
         Ok((*text).into())
     };
     Ok(DebugVariable {
-        variable: node("debug-info-variable")?,
-        expression: node("debug-info-expression")?,
-        location: node("debug-info-location")?,
+        variable: node("debug-info-variable", "DILocalVariable")?,
+        expression: node("debug-info-expression", "DIExpression")?,
+        location: node("debug-info-location", "DILocation")?,
     })
 }
 

@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::model::{
     Instruction, LowType, MemoryOperand, MemorySize, Operand, OperandKind, Ordering, Register,
-    RegisterOperand, SubIndex,
+    RegisterKind, RegisterOperand, SubIndex,
 };
 
 impl Checker<'_> {
@@ -275,6 +275,16 @@ impl Checker<'_> {
                 }
             }
             "PTRTOINT" | "INTTOPTR" | "ADDRSPACE_CAST" => self.check_pointer_cast(name, to, from),
+            "LROUND" | "LLROUND" => {
+                if to.has_pointers() || from.has_pointers() {
+                    return self.report("Source and destination operands must not be pointers");
+                }
+                self.check_lanes(to, from);
+            }
+            "SPLAT_VECTOR" => self.check_splat(to, from),
+            "UBFX" | "SBFX" if to.is_vector() => {
+                self.report("Bitfield extraction is not supported on vectors");
+            }
             "BITCAST" => {
                 if to.bits() != from.bits() || to.is_scalable() != from.is_scalable() {
                     self.report("bitcast sizes must match");
@@ -290,6 +300,16 @@ impl Checker<'_> {
                 self.check_lanes(to, from);
             }
             _ => {}
+        }
+    }
+
+    fn check_splat(&mut self, to: LowType, from: LowType) {
+        if !to.is_scalable() {
+            self.report("Destination type must be a scalable vector");
+        } else if from.is_vector() {
+            self.report("Source type must be a scalar or pointer");
+        } else if to.element.bits() > from.element.bits() {
+            self.report("Element type of the destination must be the same size or smaller than the source type");
         }
     }
 
@@ -320,6 +340,7 @@ impl Checker<'_> {
     fn check_shape(&mut self, insn: &Instruction, name: &str) {
         match name {
             "CONSTANT" | "FCONSTANT" => self.check_constant(insn, name),
+            "VSCALE" => self.check_scale(insn),
             "PTR_ADD" => self.check_pointer_add(insn),
             "PTRMASK" => self.check_pointer_mask(insn),
             "PHI" => self.check_phi_types(insn),
@@ -327,7 +348,11 @@ impl Checker<'_> {
             "SELECT" => self.check_select(insn),
             "MERGE_VALUES" | "UNMERGE_VALUES" | "BUILD_VECTOR" | "CONCAT_VECTORS"
             | "BUILD_VECTOR_TRUNC" => self.check_merge(insn, name),
-            "SEXT_INREG" | "ASSERT_SEXT" | "ASSERT_ZEXT" => self.check_in_register(insn, name),
+            "SEXT_INREG" => self.check_in_register(insn, name),
+            "ASSERT_SEXT" | "ASSERT_ZEXT" => {
+                self.check_in_register(insn, name);
+                self.check_same_kind(insn, name);
+            }
             "EXTRACT" | "INSERT" => self.check_part(insn, name),
             "BSWAP"
                 if self
@@ -396,6 +421,40 @@ impl Checker<'_> {
             self.report("inconsistent constant size");
         } else if name == "FCONSTANT" && ty.is_pointer() {
             self.report("G_FCONSTANT result type must not be a pointer");
+        }
+    }
+
+    fn check_scale(&mut self, insn: &Instruction) {
+        let value = match insn.operands.get(1).map(|operand| &operand.kind) {
+            Some(OperandKind::Integer(integer)) => integer.value(),
+            _ => return self.report("G_VSCALE operand must be cimm"),
+        };
+        if value == Some(0) {
+            self.report("G_VSCALE immediate cannot be zero");
+        }
+    }
+
+    /// Checks that an assertion about a value has its source's bank or class.
+    fn check_same_kind(&mut self, insn: &Instruction, name: &str) {
+        let kinds = [0, 1].map(|at| {
+            let register = insn.operands.get(at)?.register()?.register;
+            Some(self.virtual_register(register)?.kind)
+        });
+        let [Some(to), Some(from)] = kinds else {
+            return;
+        };
+        match (from, to) {
+            (RegisterKind::Bank(from), RegisterKind::Bank(to)) if from != to => {
+                self.report(format!("G_{name} cannot change register bank"));
+            }
+            (RegisterKind::Bank(_) | RegisterKind::Class(_), RegisterKind::Class(_))
+                if from != to =>
+            {
+                self.report(format!(
+                    "G_{name} source and destination register classes must match"
+                ));
+            }
+            _ => {}
         }
     }
 

@@ -216,8 +216,8 @@ impl Checker<'_> {
         match register.kind {
             RegisterKind::Class(of) => self.check_class(of, operand.sub, class),
             // Debug information may refer to registers that no longer exist.
-            _ if self.is_debug(insn) => {}
-            kind => self.check_generic_register(insn, kind, operand, class),
+            _ if self.is_debug(insn) && !self.has(FunctionProperty::TracksDebugUserValues) => {}
+            kind => self.check_generic_register(kind, operand, class),
         }
     }
 
@@ -260,7 +260,6 @@ impl Checker<'_> {
 
     fn check_generic_register(
         &mut self,
-        insn: &Instruction,
         kind: RegisterKind,
         operand: &RegisterOperand,
         class: Option<ClassId>,
@@ -268,8 +267,11 @@ impl Checker<'_> {
         if self.has(FunctionProperty::Selected) {
             return self.report("Generic virtual register invalid in a Selected function");
         }
+        if operand.is_undef() && !operand.is_def() {
+            self.report("Generic virtual register use cannot be undef");
+        }
         let needs_bank = self.has(FunctionProperty::RegBankSelected);
-        if needs_bank && kind == RegisterKind::Generic && !self.is_debug(insn) {
+        if needs_bank && kind == RegisterKind::Generic {
             self.report("Generic virtual register must have a bank in a RegBankSelected function");
         }
         if operand.sub != SubIndex::WHOLE {
