@@ -10,8 +10,8 @@ use super::super::operand::wide;
 use crate::ir::{Code, Confinement, FaultKind, InsnId, Operand, Reg};
 use crate::link::Reason;
 
-/// The instructions that take stack: load the pointer, compute the room, check it, move the
-/// pointer, store it.
+/// The instructions that take stack: load the pointer, compute the room that is left then, check
+/// it, move the pointer, store it.
 const TAKE: [Code; 5] = [Code::Mov, Code::Sub, Code::Ensure, Code::Sub, Code::Mov];
 
 /// Those that give it back: compute the pointer, store it.
@@ -97,18 +97,21 @@ impl Decoder<'_, '_> {
         let Some([load, room, check, step, store]) = self.these(insn, &TAKE) else {
             return Ok(None);
         };
-        let (Some(top), Some(low), Some(bytes)) = (
+        let (Some(top), Some(lowest), Some(bytes)) = (
             self.variable(load, 0),
             self.integer(room, 2),
-            self.integer(check, 0),
+            self.integer(step, 2),
         ) else {
             return Ok(None);
         };
-        let is_meant = low == words.stack_low.cast_signed() - 1
-            && self.integer(check, 2) == Some(FaultKind::Stack as i64)
-            && self.integer(step, 2) == Some(bytes)
+        if self.integer(check, 2) != Some(FaultKind::Stack as i64) {
+            return Ok(None);
+        }
+        // The limit of the check follows from the others.
+        let is_meant = lowest == words.stack_low.cast_signed().wrapping_add(bytes)
             && self.variable(step, 0) == Some(top)
             && self.word(store, 0) == Some(words.stack_pointer);
+        debug_assert!(is_meant, "nothing else takes a constant part of the stack");
         let Ok(bytes @ 0..) = i32::try_from(bytes) else {
             return Ok(None);
         };
@@ -116,7 +119,8 @@ impl Decoder<'_, '_> {
             return Ok(None);
         }
         let var = self.var_of(top);
-        let ([w0, w1], [l0, l1]) = (wide(words.stack_pointer.cast_signed()), wide(low));
+        let [w0, w1] = wide(words.stack_pointer.cast_signed());
+        let [l0, l1] = wide(words.stack_low.cast_signed() - 1);
         self.push(Op::TakeStack, &[var.0, w0, w1, l0, l1, bytes as u32])?;
         self.memory_changed();
         self.written(var);
