@@ -14,6 +14,7 @@ use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 
+use crate::plots::Curve;
 use crate::programs::{cpu_seconds, geometric_mean};
 use crate::reading::number;
 use crate::{Bench, Figure, cranelift};
@@ -158,7 +159,8 @@ pub fn cost(bench: &Bench) -> Result<Vec<Figure>, String> {
         let cost = micros_per_insn(&translated, runs, &|| through_cranelift(speed))?;
         figures.push(Figure::other(what, Some(cost)));
     }
-    figures.extend(growth(root, mir, runs)?);
+    figures.extend(growth(bench, mir)?);
+    let _ = bench.growth.set(curves(bench, mir)?);
     Ok(figures)
 }
 
@@ -196,9 +198,34 @@ fn micros_per_insn(
     Ok(micros / insns)
 }
 
+/// Returns the time for an instruction of functions of several lengths at each level.
+fn curves(bench: &Bench, mir: &Path) -> Result<Vec<Curve>, String> {
+    let file = bench.root.join("benches/target/long.mir");
+    let mut curves = Vec::new();
+    for level in 0..RUN_TIME.len() {
+        let name = format!("level {level}");
+        let points = Vec::new();
+        curves.push(Curve { name, points });
+    }
+    for pieces in [60, 250, 1000, 4000, 16_000] {
+        fs::write(&file, long_function(pieces)).map_err(|error| error.to_string())?;
+        for (level, curve) in curves.iter_mut().enumerate() {
+            let mut least = f64::INFINITY;
+            let mut insns = 0.0;
+            for _ in 0..bench.runs {
+                let row = report(compiled(mir, level).arg(&file))?;
+                insns = number(&row, "insns")?;
+                least = least.min(number(&row, "compile_us")? / insns);
+            }
+            curve.points.push((insns, least));
+        }
+    }
+    Ok(curves)
+}
+
 /// Measures how time and memory for one function grow with its length.
-fn growth(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
-    let file = root.join("benches/target/long.mir");
+fn growth(bench: &Bench, mir: &Path) -> Result<Vec<Figure>, String> {
+    let (file, runs) = (bench.root.join("benches/target/long.mir"), bench.runs);
     let measure = |pieces: usize, level: usize| {
         fs::write(&file, long_function(pieces)).map_err(|error| error.to_string())?;
         let mut least = (f64::INFINITY, 0.0);

@@ -10,6 +10,7 @@ mod cranelift;
 mod ebpf;
 mod embedded;
 mod instructions;
+mod plots;
 mod programs;
 mod reading;
 mod size;
@@ -21,6 +22,7 @@ use std::process::{Command, ExitCode};
 
 use clap::builder::PossibleValue;
 use clap::{Parser, ValueEnum};
+use plots::Curve;
 use programs::Program;
 use std::sync::LazyLock;
 
@@ -143,6 +145,9 @@ struct Arguments {
     /// Take the best of so many runs
     #[arg(long, env, default_value_t = 3)]
     runs: usize,
+    /// The directory for plots of the figures
+    #[arg(long, value_name = "DIRECTORY", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/target/plots"))]
+    plots: PathBuf,
 }
 
 impl ValueEnum for &'static Group {
@@ -228,6 +233,8 @@ pub struct Bench {
     runs: usize,
     mir: OnceCell<PathBuf>,
     programs: OnceCell<Vec<Program>>,
+    /// How compile time grows, once it was measured.
+    growth: OnceCell<Vec<Curve>>,
 }
 
 impl Bench {
@@ -237,6 +244,7 @@ impl Bench {
             runs,
             mir: OnceCell::new(),
             programs: OnceCell::new(),
+            growth: OnceCell::new(),
         }
     }
 
@@ -267,7 +275,7 @@ fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Resu
     Ok(cell.get_or_init(|| made))
 }
 
-/// Measures the groups that are asked for, all if none is, and prints the table.
+/// Measures the groups that are asked for, all if none is, prints the table, and writes plots.
 fn measure(arguments: &Arguments) {
     let bench = Bench::new(arguments.runs);
     let mut figures = Vec::new();
@@ -281,13 +289,21 @@ fn measure(arguments: &Arguments) {
             Err(error) => eprintln!("{}: not measured: {error}", group.name),
         }
     }
-    println!("machine: {}", machine());
+    let machine = machine();
+    println!("machine: {machine}");
     println!(
         "{:38} {:>10} {:>8} {:>8}",
         "figure", "measured", "floor", "goal"
     );
-    for figure in figures {
+    for figure in &figures {
         println!("{}", figure.line());
+    }
+    let curves = bench.growth.get().map_or(&[][..], Vec::as_slice);
+    match plots::write(&arguments.plots, &figures, curves, &machine) {
+        Ok(plots) => plots
+            .iter()
+            .for_each(|plot| println!("plot: {}", plot.display())),
+        Err(error) => eprintln!("no plots: {error}"),
     }
 }
 
