@@ -3,9 +3,9 @@
 //!
 //! `mir_try(call, context)` calls `call(context)` in a frame whose personality routine reads the
 //! clauses in the context (the importer's `exceptions.rs` describes both). The frame has no landing
-//! pad of its own: an exception that the clauses name returns from the call as a result would, after
-//! the routine wrote the exception and the selector into the context. The context is in a register
-//! that the call preserves, so the routine finds it in the frame.
+//! pad of its own: an exception that the clauses name returns from the call as a result would,
+//! after the routine wrote the exception and the selector into the context. The context is in a
+//! register that the call preserves, so the routine finds it in the frame.
 //!
 //! Types are matched as the personality of C++ does it, by the functions in the virtual table of
 //! `std::type_info` (the same in libstdc++ and libc++abi).

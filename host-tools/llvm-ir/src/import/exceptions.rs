@@ -4,16 +4,18 @@
 //!
 //! ```c
 //! void mir_try(void (*call)(struct context *), struct context *context);
-//! struct context { void *exception; int64_t selector; const int64_t *clauses; int64_t unused; /* values */ };
+//! struct context {
+//!     void *exception; int64_t selector; const int64_t *clauses; int64_t unused; /* values */
+//! };
 //! ```
 //!
 //! which calls `call(context)`. That is a function made here, which takes the arguments from the
 //! values in `context`, makes the call of the `invoke`, and stores the results there. `mir_try` is
-//! native code that has a personality: if an exception comes out of the call that the clauses of the
-//! landing pad name, or any if the pad is a cleanup, it returns as if the call had returned, with
-//! the exception and what `landingpad` selects in the context; `exception` is null otherwise. So
-//! each unwinder's two phases are kept, while all engines and objects need nothing but calls, and
-//! frames that can be unwound.
+//! native code that has a personality: if an exception comes out of the call that the clauses of
+//! the landing pad name, or any if the pad is a cleanup, it returns as if the call had returned,
+//! with the exception and what `landingpad` selects in the context; `exception` is null otherwise.
+//! So each unwinder's two phases are kept, while all engines and objects need nothing but calls,
+//! and frames that can be unwound.
 //!
 //! The clauses are words: for `catch` a positive selector and the address of a type information, 0
 //! for any; for `filter` a negative selector, a count, and so many addresses; at the end 0, and 1
