@@ -39,7 +39,7 @@ const HANDLER_FOUND: c_int = 6;
 const INSTALL_CONTEXT: c_int = 7;
 const CONTINUE_UNWIND: c_int = 8;
 
-// What a personality routine is asked.
+// The questions to a personality routine.
 const SEARCH: c_int = 1;
 const HANDLER_FRAME: c_int = 4;
 const FORCED: c_int = 8;

@@ -10,9 +10,9 @@ use super::code::Code;
 pub enum Order {
     /// Only the access itself is atomic.
     Relaxed = 0,
-    /// What comes after it stays after it; it sees what was before the release that it reads from.
+    /// Accesses after it stay after it; it sees what was before the release that it reads from.
     Acquire = 2,
-    /// What comes before it stays before it.
+    /// Accesses before it stay before it.
     Release = 3,
     /// Both.
     AcqRel = 4,

@@ -61,7 +61,7 @@ enum Operation {
     Result(MediumType, i64),
 }
 
-/// What exceptions need beside the code of functions: it follows that.
+/// The items that exceptions need beside the code of functions: it follows that.
 #[derive(Default)]
 pub(super) struct Exceptions {
     /// The numbers of types, by which landing pads select.
@@ -173,7 +173,7 @@ impl<'s> Lower<'_, 's, '_> {
             .try_context
             .filter(|_| core::mem::take(&mut self.is_tried));
         let Some(context) = context else {
-            // What was called cannot throw.
+            // The callee cannot throw.
             self.flow(block, normal)?;
             return self.jump(normal, next);
         };

@@ -166,7 +166,7 @@ impl<'a> Names<'a> {
                 None => attributes
                     .extend_from_slice(&function.header_after_arguments()[token.start..token.end]),
             }
-            // What belongs to an attribute stands with it, as in `"name"="value"`.
+            // The value of an attribute stands with it, as in `"name"="value"`.
             if token.kind == Kind::Word || token.kind == Kind::Hash {
                 attributes.push(b' ');
             }

@@ -54,7 +54,7 @@ impl Graphs {
     }
 }
 
-/// What the library draws on: it notes places and paths.
+/// The canvas that the library draws on: it notes places and paths.
 #[derive(Default)]
 struct Canvas {
     /// The left upper corner of each block, in the order in which they were added.

@@ -45,13 +45,13 @@ pub(super) struct Recorder<'a, 'm> {
     error: Option<OutOfMemory>,
 }
 
-/// What was noted of a function.
+/// The notes of a function.
 #[derive(Default)]
 struct Shots {
     records: Vec<Record>,
     /// The last record of each instruction.
     latest: HashMap<InsnId, u32>,
-    /// What is added to the numbers of instructions since selection, which replaces all of them
+    /// An addend of the numbers of instructions since selection, which replaces all of them
     /// and uses their numbers again; 0 before it.
     offset: u32,
     stages: Vec<Value>,

@@ -168,7 +168,7 @@ fn lines_are_followed_from_the_source_to_the_code() {
             let lines = records.map(|&record| made["lines"][record].as_u64().unwrap());
             let lines: BTreeSet<u64> = lines.filter(|&line| line != 0).collect();
             assert!(lines.is_subset(&statements), "{build} {name}: {lines:?}");
-            // What loops do stays, whatever stages make of it.
+            // The work of loops stays, whatever stages make of it.
             for line in [7, 8, 9, 10, 11, 12, 13] {
                 assert!(lines.contains(&line), "{build} {name}: {lines:?}");
             }

@@ -1,6 +1,6 @@
 //! Atomic instructions.
 //!
-//! What the target has no instruction for becomes a loop around a compare-exchange, which all
+//! An operation without instruction becomes a loop around a compare-exchange, which all
 //! targets have: for each size one instruction until the registers are known, so that nothing comes
 //! between a load and the store that depends on it.
 

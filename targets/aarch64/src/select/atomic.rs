@@ -61,7 +61,7 @@ impl Selector<'_, '_, '_> {
         let new = self.operand(3);
         let (mut expected, new) = (self.register(expected)?, self.register(new)?);
         if matches!(self.ty, LowType::S8 | LowType::S16) {
-            // What is loaded is zero-extended.
+            // The loaded value is zero-extended.
             let extended = self.new_int()?;
             let last = Operand::imm(self.ty.bits() as i32 - 1);
             self.emit(Op::UBFMXri, &[extended, expected, Operand::imm(0), last])?;

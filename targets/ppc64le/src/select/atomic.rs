@@ -75,7 +75,7 @@ impl Selector<'_, '_, '_> {
         let [expected, new] = [self.operand(2), self.operand(3)];
         let (mut expected, new) = (self.register(expected)?, self.register(new)?);
         if matches!(self.ty, LowType::S8 | LowType::S16) {
-            // What is loaded is zero-extended.
+            // The loaded value is zero-extended.
             let extended = self.new_int()?;
             let first = Operand::imm(64 - self.ty.bits() as i32);
             self.emit(Op::RLDICL, &[extended, expected, Operand::imm(0), first])?;

@@ -109,7 +109,7 @@ impl Selector<'_, '_, '_> {
         let (mut expected, new) = (self.register(expected)?, self.register(new)?);
         let mut op = Op::PseudoCmpXchg64;
         if self.ty == LowType::S32 {
-            // What is loaded is sign-extended.
+            // The loaded value is sign-extended.
             expected = self.new_with_immediate(Op::ADDIW, expected, 0)?;
             op = Op::PseudoCmpXchg32;
         }

@@ -68,7 +68,7 @@ impl Selector<'_, '_, '_> {
         [base, scale, index, displacement, segment]: Address,
     ) -> Result<(), Error> {
         let a = self.register(a)?;
-        // What is exchanged is a new register, as the address may be in the old one.
+        // The exchanged value is in a new register, as the address may be in the old one.
         let old = self.new_int()?;
         let operands = [old, a, base, scale, index, displacement, segment];
         self.emit(op, &operands)?;

@@ -109,7 +109,7 @@ enum Lanes {
     Defined(Vec<Value>),
 }
 
-/// What an instruction becomes, after the instructions that were added for it.
+/// The form that an instruction takes, after the instructions that were added for it.
 enum Rewritten {
     /// Another one.
     Insn(Op),
