@@ -57,7 +57,7 @@ fn scribble(depth: usize) -> usize {
     scribble(depth - 1) + usize::from(black_box(bytes)[2])
 }
 
-unsafe extern "C" fn steps(run: *mut ()) {
+unsafe extern "C-unwind" fn steps(run: *mut ()) {
     // SAFETY: `go` passes its run.
     let run = unsafe { &mut *run.cast::<Run>() };
     loop {

@@ -13,7 +13,7 @@ use crate::codegen::{Error, Granularity};
 use crate::ir::{Code, FuncId};
 use crate::link::{Callable, LinkedModule};
 use crate::mem::{Allocator, Box, HashKey, HashTable, OutOfMemory, Vec};
-use crate::target::{Entry, Handler, Incoming, handler_at};
+use crate::target::{Entry, Handler, Incoming, call_handler, handler_at};
 use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use spin::Mutex;
 
@@ -407,7 +407,7 @@ unsafe extern "C-unwind" fn entered(entry: &Entry, incoming: Option<&mut Incomin
     let unit = || unsafe { (*callable).unit().cast::<Unit<'static>>().as_ref() };
     if incoming.is_some() {
         // SAFETY: the handler is the engine's, which bound it to this entry.
-        return unsafe { engine_of(entry, unit)(entry, incoming) };
+        return unsafe { call_handler(engine_of(entry, unit), entry, incoming) };
     }
     if let Some(unit) = unit()
         && unit.begin(From::Wait)

@@ -44,12 +44,12 @@ pub(crate) use isa::emitter;
 pub use isa::{
     AddressForm, Encoder, FrameLowering, InsnInfo, InsnSelector, Isa, LandingPad, UpperHalf,
 };
-pub(crate) use native::call_body;
 pub(crate) use native::handler_at;
 pub use native::{
     Assembly, Body, Entry, GateRegisters, Gates, Guard, Handler, Image, Incoming, Machine, Native,
     Outgoing,
 };
+pub(crate) use native::{call_body, call_handler};
 pub use pages::{Pages, Region, UnprotectedPages};
 pub use peephole::{FoldedLoad, FoldedSource, InsnView, Peephole};
 pub use plan::{Plan, PlanError, Received};

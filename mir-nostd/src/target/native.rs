@@ -396,6 +396,27 @@ pub(crate) unsafe fn call_body(body: Body, argument: *mut ()) {
     unsafe { body(argument) };
 }
 
+/// Calls the handler of an entry.
+///
+/// # Safety
+///
+/// The handler is one of this entry.
+#[inline(always)]
+pub(crate) unsafe fn call_handler(
+    handler: Handler,
+    entry: &Entry,
+    incoming: Option<&mut Incoming>,
+) {
+    #[cfg(not(panic = "unwind"))]
+    // SAFETY: as in `call_body`.
+    let handler = unsafe {
+        type To = unsafe extern "C" fn(&Entry, Option<&mut Incoming>);
+        core::mem::transmute::<Handler, To>(handler)
+    };
+    // SAFETY: by the caller's word.
+    unsafe { handler(entry, incoming) };
+}
+
 /// The assembly of one ISA, as [`Machine`] offers it.
 #[derive(Clone, Copy, Debug)]
 pub struct Assembly {

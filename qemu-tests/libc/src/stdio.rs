@@ -64,7 +64,7 @@ impl Printf {
 /// The largest size of a target's `va_list`, in words of 8 bytes.
 const LIST_WORDS: usize = 4;
 
-unsafe extern "C" fn printf(entry: &Entry, incoming: Option<&mut Incoming>) {
+unsafe extern "C-unwind" fn printf(entry: &Entry, incoming: Option<&mut Incoming>) {
     let Some(incoming) = incoming else {
         return;
     };

@@ -23,6 +23,7 @@
 
 use super::function::Lower;
 use super::parts::Kind;
+use super::values::Held;
 use super::{Importer, broken};
 use crate::ast::{BlockId, Call, Clause, Const, LandingPad, LocalId, Op, Typed, Value};
 use crate::error::{Result, SourcePosition};
@@ -36,6 +37,8 @@ const EXCEPTION: i64 = 0;
 const SELECTOR: i64 = 8;
 const CLAUSES: i64 = 16;
 const VALUES: i64 = 32;
+/// The bytes that a value takes there: as many as the largest.
+const VALUE: i64 = 16;
 
 /// The function that makes a call and returns also if that throws.
 const TRY: &str = "mir_try";
@@ -101,42 +104,23 @@ impl<'s> Lower<'_, 's, '_> {
     ) -> Result<()> {
         let clauses = self.clauses(unwind)?;
         let context = self.try_context()?;
+        let (before, rest) = operands.split_at(2.min(operands.len()));
+        let (received, arguments) = rest.split_at(results.min(rest.len()));
         let (mut size, mut results_size) = (VALUES, VALUES);
         let mut operations = Vec::new();
-        let mut received = Vec::new();
-        for (number, &operand) in operands.iter().enumerate() {
-            let is_result = (2..2 + results).contains(&number);
-            let size = if is_result {
-                &mut results_size
-            } else {
-                &mut size
-            };
-            let at = *size;
-            let (operation, value) = match operand {
-                Operand::Reg(reg) => {
-                    let ty = self.register_class(reg);
-                    *size += 16;
-                    match is_result {
-                        true => (Operation::Result(ty, at), None),
-                        false => (Operation::Argument(ty, at), Some((ty, reg))),
-                    }
-                }
-                Operand::Mem(memory) => {
-                    *size += 16;
-                    let Some(base) = memory.base.filter(|_| memory.ty.is_block()) else {
-                        return self.unsupported("this argument of an `invoke`");
-                    };
-                    (Operation::Block(memory, at), Some((MediumType::I64, base)))
-                }
-                constant => (Operation::Constant(constant), None),
-            };
-            if let Some((ty, reg)) = value {
-                self.emit(mov(ty), (Mem::new(ty, at, context), reg))?;
-            }
-            if let (Operation::Result(ty, at), Operand::Reg(reg)) = (operation, operand) {
-                received.push((ty, at, reg));
-            }
-            operations.push(operation);
+        for &operand in before {
+            operations.push(self.pass_to_try(operand, &mut size)?);
+        }
+        let mut results = Vec::new();
+        for &operand in received {
+            let Operand::Reg(reg) = operand else { continue };
+            let ty = self.register_class(reg);
+            results.push((reg, Mem::new(ty, results_size, context)));
+            operations.push(Operation::Result(ty, results_size));
+            results_size += VALUE;
+        }
+        for &operand in arguments {
+            operations.push(self.pass_to_try(operand, &mut size)?);
         }
         if let Some(context) = &mut self.try_context {
             context.size = context.size.max(size).max(results_size);
@@ -144,21 +128,37 @@ impl<'s> Lower<'_, 's, '_> {
         let word = |at| Mem::new(MediumType::I64, at, context);
         self.emit(Code::Mov, (word(EXCEPTION), 0))?;
         self.emit(Code::Mov, (word(CLAUSES), clauses))?;
-        let function = self.importer.calling_function(&operations, self.place)?;
+        let function = Held::Item(self.importer.calling_function(&operations)?, 0);
         let pointer = Kind::Int(64);
-        let (function, context) = (
-            super::values::Held::Item(function, 0),
-            super::values::Held::Reg(context),
-        );
-        self.call_library_parts(TRY, &[], &[(pointer, function), (pointer, context)])?;
-        for (ty, at, reg) in received {
-            let Some(context) = self.try_context else {
-                continue;
-            };
-            self.emit(mov(ty), (reg, Mem::new(ty, at, context.address)))?;
+        let args = [(pointer, function), (pointer, Held::Reg(context))];
+        self.call_library_parts(TRY, &[], &args)?;
+        for (reg, memory) in results {
+            self.emit(mov(memory.ty), (reg, memory))?;
         }
         self.is_tried = true;
         Ok(())
+    }
+
+    /// Stores an operand of a call in the context, which ends at `size`, unless it is constant.
+    fn pass_to_try(&mut self, operand: Operand, size: &mut i64) -> Result<Operation> {
+        let context = self.try_context()?;
+        let at = *size;
+        let (operation, ty, reg) = match operand {
+            Operand::Reg(reg) => {
+                let ty = self.register_class(reg);
+                (Operation::Argument(ty, at), ty, reg)
+            }
+            Operand::Mem(memory) => {
+                let Some(base) = memory.base.filter(|_| memory.ty.is_block()) else {
+                    return self.unsupported("this argument of an `invoke`");
+                };
+                (Operation::Block(memory, at), MediumType::I64, base)
+            }
+            constant => return Ok(Operation::Constant(constant)),
+        };
+        *size += VALUE;
+        self.emit(mov(ty), (Mem::new(ty, at, context), reg))?;
+        Ok(operation)
     }
 
     /// Ends a block with an `invoke`.
@@ -220,7 +220,7 @@ impl<'s> Lower<'_, 's, '_> {
             _ => return self.unsupported("llvm.eh.typeid.for of what is no constant"),
         };
         let number = self.importer.exceptions.number(ty);
-        self.define(result, vec![super::values::Held::Int(number)])
+        self.define(result, vec![Held::Int(number)])
     }
 
     /// Allocates the context whose address was used, at the function's start.
@@ -321,11 +321,7 @@ impl Importer<'_, '_> {
     }
 
     /// Returns the function that makes a call with the values in a context.
-    fn calling_function(
-        &mut self,
-        operations: &[Operation],
-        _place: SourcePosition,
-    ) -> Result<ItemId> {
+    fn calling_function(&mut self, operations: &[Operation]) -> Result<ItemId> {
         let key = format!("{operations:?}");
         if let Some(&known) = self.exceptions.known_calls.get(&key) {
             return Ok(known);

@@ -125,6 +125,9 @@ pub fn import<'m>(
                     .iter()
                     .filter_map(|error| error.function.clone()),
             );
+            // What only they needed is not made.
+            needed = Needed::default();
+            continue;
         } else if !skipped.is_empty() && !options.skip_unsupported {
             skipped.sort_by_key(|error| (error.line, error.column));
             return Err(skipped);

@@ -12,6 +12,12 @@ use crate::num::fold;
 
 type Handler = unsafe extern "C-unwind" fn(*const u64, *mut u8, *mut RunState, u64);
 
+/// A handler as it is called: where nothing unwinds, callers need not be prepared for exceptions.
+#[cfg(panic = "unwind")]
+type Next = Handler;
+#[cfg(not(panic = "unwind"))]
+type Next = unsafe extern "C" fn(*const u64, *mut u8, *mut RunState, u64);
+
 /// Leaves the interpreter. Handlers jump here, so that each is the smaller.
 #[inline(never)]
 unsafe extern "C" fn stop(pc: *const u64, regs: *mut u8, state: *mut RunState, fuel: u64) {
@@ -59,7 +65,7 @@ macro_rules! handlers {
                                 return stop_short(machine.pc, machine.regs, machine.state, machine.fuel);
                             }
                         }
-                        let next = machine.pc.cast::<Handler>().read();
+                        let next = machine.pc.cast::<Next>().read();
                         next(machine.pc, machine.regs, machine.state, machine.fuel)
                     }
                 }
@@ -85,7 +91,7 @@ pub(in crate::interp) unsafe extern "C-unwind" fn execute(state: *mut ()) {
     // SAFETY: by the caller's word.
     unsafe {
         let (pc, regs, fuel) = (*state).saved();
-        let first = pc.cast::<Handler>().read();
+        let first = pc.cast::<Next>().read();
         first(pc, regs, state, fuel);
     }
 }
