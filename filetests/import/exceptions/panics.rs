@@ -1,4 +1,5 @@
-//! Panics: caught, through several frames and destructors, resumed, of threads, with payloads; `Result` and `Box<dyn Error>`.
+//! Panics: caught, through several frames and destructors, resumed, of threads, with payloads;
+//! `Result` and `Box<dyn Error>`.
 use std::panic::{self, AssertUnwindSafe};
 
 struct Tracer(&'static str);

@@ -200,8 +200,8 @@ fn library(isa: Isa, name: &str) -> String {
     command::run(&mut gcc, LIMIT).text().trim().to_owned()
 }
 
-/// Compiles `filetests/import/exceptions/main.cpp` and runs it in all ways and as objects, also with
-/// ends by exceptions that nothing catches.
+/// Compiles `filetests/import/exceptions/main.cpp` and runs it in all ways and as objects, also
+/// with ends by exceptions that nothing catches.
 fn exceptions(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict {
     let sources = workspace::root().join("filetests/import/exceptions");
     let expected = fs::read(sources.join("expected.txt")).map_err(|error| error.to_string())?;

@@ -15,8 +15,8 @@ use object::{SymbolKind, SymbolScope};
 
 const PERSONALITY: &str = include_str!("support/exceptions.mir");
 
-/// The code of `mir_try` on one ISA: it saves a register that calls preserve, has the context there,
-/// calls its first argument with the context, and returns.
+/// The code of `mir_try` on one ISA: it saves a register that calls preserve, has the context
+/// there, calls its first argument with the context, and returns.
 struct Try {
     code: &'static [u8],
     /// The offset at which the frame is there.
