@@ -1,6 +1,6 @@
-//! Plots of the figures beside the table, as SVG files: run time beside gcc and others, compile time
-//! over the size of a function, footprint. Each says on what machine and with which versions it was
-//! measured.
+//! Plots of the figures beside the table, as SVG files: run time beside gcc and others, compile
+//! time over the size of a function, footprint. Each says on what machine and with which versions
+//! it was measured.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -129,12 +129,13 @@ impl Isa {
         format!("qemu-{}-static", self.name())
     }
 
-    /// Returns Debian's packages with the cross compiler and the C library.
-    pub(crate) fn cross_packages(self) -> [String; 2] {
+    /// Returns Debian's packages with the cross compiler, the C library, and the runtime of C++.
+    pub(crate) fn cross_packages(self) -> [String; 3] {
         let row = self.row();
         [
             format!("gcc-{}", row.gnu.replace('_', "-")),
             format!("libc6-dev-{}-cross", row.debian),
+            format!("libstdc++6-{}-cross", row.debian),
         ]
     }
 

@@ -290,9 +290,9 @@ impl Archive {
         self.0.extend(expected.unwrap_or_default());
     }
 
-    /// Adds the corpus, and the file tests that run, which contain their expected output. All random
-    /// programs run in the suite of the corpus, and show nothing of kernels: here are some. The
-    /// interpreter's image reads no text.
+    /// Adds the corpus, and the file tests that run, which contain their expected output. All
+    /// random programs run in the suite of the corpus, and show nothing of kernels: here are some.
+    /// The interpreter's image reads no text.
     fn add_tests(&mut self, isa: Isa, image: Image) -> Result<(), String> {
         let corpus = corpus::list(isa).map_err(|error| format!("corpus: {error}"))?;
         let mut programs: Vec<(PathBuf, Vec<u8>)> = corpus::with_few_random(corpus)

@@ -161,12 +161,15 @@ fn missing_packages(isas: &[Isa]) -> Vec<String> {
         missing.push("linux-perf".into());
     }
     for isa in isas.iter().filter(|isa| !isa.is_host()) {
-        let [compiler, library] = isa.cross_packages();
+        let [compiler, library, runtime] = isa.cross_packages();
         if !is_installed(&isa.gcc()) {
             missing.push(compiler);
         }
         if !isa.sysroot().join("include/stdio.h").exists() {
             missing.push(library);
+        }
+        if !isa.sysroot().join("lib/libstdc++.so.6").exists() {
+            missing.push(runtime);
         }
         if !is_installed(&isa.qemu()) {
             missing.push("qemu-user-static".into());
