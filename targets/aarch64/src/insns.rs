@@ -183,14 +183,14 @@ mir_nostd::instruction_table! {
     STLRH                 [UW UP]         []        []     [STORE(2)]         rd_rn(0x489F_FC00);
     STLRW                 [UW UP]         []        []     [STORE(4)]         rd_rn(0x889F_FC00);
     STLRX                 [UX UP]         []        []     [STORE(8)]         rd_rn(0xC89F_FC00);
-    LDAXRB                [DW UP]         []        []     [LOAD(1)]          rd_rn(0x085F_FC00);
-    LDAXRH                [DW UP]         []        []     [LOAD(2)]          rd_rn(0x485F_FC00);
-    LDAXRW                [DW UP]         []        []     [LOAD(4)]          rd_rn(0x885F_FC00);
-    LDAXRX                [DX UP]         []        []     [LOAD(8)]          rd_rn(0xC85F_FC00);
-    STLXRB                [DW UW UP]      []        []     [STORE(1)]         rs_rt_rn(0x0800_FC00);
-    STLXRH                [DW UW UP]      []        []     [STORE(2)]         rs_rt_rn(0x4800_FC00);
-    STLXRW                [DW UW UP]      []        []     [STORE(4)]         rs_rt_rn(0x8800_FC00);
-    STLXRX                [DW UX UP]      []        []     [STORE(8)]         rs_rt_rn(0xC800_FC00);
+    LDAXRB                [DW UP]         []        []     [LOAD STORE(1)]    rd_rn(0x085F_FC00);
+    LDAXRH                [DW UP]         []        []     [LOAD STORE(2)]    rd_rn(0x485F_FC00);
+    LDAXRW                [DW UP]         []        []     [LOAD STORE(4)]    rd_rn(0x885F_FC00);
+    LDAXRX                [DX UP]         []        []     [LOAD STORE(8)]    rd_rn(0xC85F_FC00);
+    STLXRB                [EW UW UP]      []        []     [LOAD STORE(1)]    rs_rt_rn(0x0800_FC00);
+    STLXRH                [EW UW UP]      []        []     [LOAD STORE(2)]    rs_rt_rn(0x4800_FC00);
+    STLXRW                [EW UW UP]      []        []     [LOAD STORE(4)]    rs_rt_rn(0x8800_FC00);
+    STLXRX                [EW UX UP]      []        []     [LOAD STORE(8)]    rs_rt_rn(0xC800_FC00);
 
     // Expanded to a loop when registers are known: result, scratch, address, expected, new.
     CMP_SWAP_8            [EW EW UP UW UW] [NZCV]   []     [PSEUDO LOAD STORE SPLITS] none(0);

@@ -36,14 +36,25 @@ const ENCODED_PSEUDOS: [&str; 13] = [
 #[test]
 fn rows_are_as_llvm_has_them() {
     let words = [("mem", "imm")];
-    let others = ENCODED_PSEUDOS.map(|name| (name, InsnFlags::PSEUDO));
-    ROWS.check_facts(include_str!("llvm.tsv"), &words, &others);
+    // A barrier accesses memory here, and has other effects in LLVM, which expands the loop before
+    // registers are allocated.
+    let accesses = InsnFlags::LOAD.union(InsnFlags::STORE);
+    let barriers = [
+        ("Serialize", InsnFlags::PSEUDO.union(accesses)),
+        ("MEMBARRIER", accesses),
+    ];
+    let encoded = ENCODED_PSEUDOS.map(|name| (name, InsnFlags::PSEUDO));
+    let others = [&barriers[..], &encoded].concat();
+    let own = ["ATOMIC_CMP_SWAPW"];
+    ROWS.check_facts(include_str!("llvm.tsv"), &words, &others, &own);
 }
 
 #[test]
 fn rows_access_as_much_memory_as_llvm_says() {
-    // The number of bytes depends on the operands.
-    ROWS.check_accesses(include_str!("accesses.tsv"), &["LMG", "STMG"]);
+    // The number of bytes depends on the operands; barriers order the accesses of others, loops are
+    // expanded.
+    let others = ["LMG", "STMG", "Serialize", "MEMBARRIER", "ATOMIC_CMP_SWAPW"];
+    ROWS.check_accesses(include_str!("accesses.tsv"), &others);
 }
 
 #[test]

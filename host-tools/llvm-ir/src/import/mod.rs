@@ -125,7 +125,7 @@ pub fn import<'m>(
                     .iter()
                     .filter_map(|error| error.function.clone()),
             );
-            // What only they needed is not made.
+            // The tables that only they needed are not made.
             needed = Needed::default();
             continue;
         } else if !skipped.is_empty() && !options.skip_unsupported {

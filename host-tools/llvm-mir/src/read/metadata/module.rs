@@ -50,7 +50,7 @@ impl Slots {
     }
 }
 
-/// Where the text of a module mentions a node outside of definitions.
+/// A place where the text of a module mentions a node outside of definitions.
 struct Mention {
     start: usize,
     end: usize,
@@ -281,7 +281,7 @@ pub(super) enum Shown {
     Text(Vec<u8>),
 }
 
-/// What refers to nodes, in LLVM's order.
+/// The nodes that others than nodes refer to, in LLVM's order.
 #[derive(Default)]
 struct Roots {
     globals: Vec<NodeId>,
