@@ -525,6 +525,25 @@ fn what_does_not_come_through_of_generic_machine_ir_is_told_with_its_line() {
 }
 
 #[test]
+fn two_words_are_returned_only_where_c_returns_two() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("two-words.ll");
+    let text = "declare { ptr, ptr } @other()\n\
+                define ptr @f() {\n\
+                %r = call { ptr, ptr } @other()\n\
+                %s = extractvalue { ptr, ptr } %r, 1\n\
+                ret ptr %s\n\
+                }\n";
+    fs::write(&file, text).unwrap();
+    for isa in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+        let imported = mir(&["import", "--target", isa, "-o", "-"], &file);
+        let messages = String::from_utf8_lossy(&imported.stderr);
+        assert_eq!(imported.status.success(), isa != "s390x", "{messages}");
+        let is_told = messages.contains("@other, a function of another module that returns more");
+        assert_eq!(is_told, isa == "s390x", "{messages}");
+    }
+}
+
+#[test]
 fn a_text_for_another_target_is_refused() {
     let isa = if isa() == "s390x" { "x86_64" } else { "s390x" };
     let file = root().join("corpus/llvm-ir").join(isa).join("sum.O1.ll");

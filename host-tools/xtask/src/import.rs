@@ -116,7 +116,7 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
         checks.push(check(move || static_objects(isa, mir, level, &scratch)));
         checks.push(check(move || exceptions(isa, mir, level, &other)));
     }
-    // Panics do not unwind on s390x yet: docs/import.md says so.
+    // On s390x the function of Rust's library that ends a panic returns what C cannot.
     for level in RUST_LEVELS.into_iter().filter(|_| isa.name() != "s390x") {
         let scratch = scratch.clone();
         checks.push(check(move || panics(isa, mir, level, &scratch)));

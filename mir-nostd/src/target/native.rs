@@ -417,6 +417,32 @@ pub(crate) unsafe fn call_handler(
     unsafe { handler(entry, incoming) };
 }
 
+/// Makes a line of assembly of a rule for unwinding the frame of a gate: the rule itself where
+/// exceptions may pass, and an empty line in programs that end at a panic.
+///
+/// ```
+/// # use mir_nostd::unwind_rule;
+/// let rule = unwind_rule!(".cfi_startproc");
+/// assert_eq!(rule.is_empty(), cfg!(not(panic = "unwind")));
+/// ```
+#[cfg(panic = "unwind")]
+#[macro_export]
+macro_rules! unwind_rule {
+    ($rule:literal) => {
+        $rule
+    };
+}
+
+/// Makes an empty line of assembly of a rule for unwinding the frame of a gate, as no exception
+/// passes where a panic ends the program.
+#[cfg(not(panic = "unwind"))]
+#[macro_export]
+macro_rules! unwind_rule {
+    ($rule:literal) => {
+        ""
+    };
+}
+
 /// The assembly of one ISA, as [`Machine`] offers it.
 #[derive(Clone, Copy, Debug)]
 pub struct Assembly {

@@ -8,6 +8,7 @@ use crate::abi::ABI;
 use core::arch::naked_asm;
 use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
+use mir_nostd::unwind_rule;
 
 /// The machine that this is compiled for.
 // SAFETY: the gates below follow AAPCS64.
@@ -26,20 +27,6 @@ pub static NATIVE: Machine = unsafe {
         flush,
     })
 };
-
-/// Rules for unwinding the frame of a gate, where exceptions may pass.
-#[cfg(panic = "unwind")]
-macro_rules! unwind {
-    ($rule:literal) => {
-        $rule
-    };
-}
-#[cfg(not(panic = "unwind"))]
-macro_rules! unwind {
-    ($rule:literal) => {
-        ""
-    };
-}
 
 const GATES: usize = 256;
 
@@ -92,16 +79,16 @@ const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
 #[unsafe(naked)]
 unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         ".arch_extension fp",
         ".arch_extension simd",
         "stp x29, x30, [sp, #-32]!",
         "mov x29, sp",
         "str x19, [sp, #16]",
-        unwind!(".cfi_def_cfa x29, 32"),
-        unwind!(".cfi_offset x29, -32"),
-        unwind!(".cfi_offset x30, -24"),
-        unwind!(".cfi_offset x19, -16"),
+        unwind_rule!(".cfi_def_cfa x29, 32"),
+        unwind_rule!(".cfi_offset x29, -32"),
+        unwind_rule!(".cfi_offset x30, -24"),
+        unwind_rule!(".cfi_offset x19, -16"),
         "mov x19, x0",
         "ldr x1, [x0, {stack_bytes}]",
         "cbz x1, 4f",
@@ -148,7 +135,7 @@ unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
         "mov sp, x29",
         "ldp x29, x30, [sp], #32",
         "ret",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         stack_bytes = const offset_of!(Outgoing, stack_bytes),
         fill = const offset_of!(Outgoing, fill),
         finish = const offset_of!(Outgoing, finish),
@@ -176,15 +163,15 @@ const _: () = assert!(offset_of!(EntryFrame, link) == 0);
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         "hint #34",
         ".arch_extension fp",
         ".arch_extension simd",
         "stp x29, x30, [sp, -{frame}]!",
         "mov x29, sp",
-        unwind!(".cfi_def_cfa x29, {frame}"),
-        unwind!(".cfi_offset x29, -{frame}"),
-        unwind!(".cfi_offset x30, 8 - {frame}"),
+        unwind_rule!(".cfi_def_cfa x29, {frame}"),
+        unwind_rule!(".cfi_offset x29, -{frame}"),
+        unwind_rule!(".cfi_offset x30, 8 - {frame}"),
         "stp x0, x1, [sp, {registers}]",
         "stp x2, x3, [sp, {registers} + 16]",
         "stp x4, x5, [sp, {registers} + 32]",
@@ -218,7 +205,7 @@ unsafe extern "C" fn entry() {
         "ldp q6, q7, [sp, {vectors} + 96]",
         "3: ldp x29, x30, [sp], {frame}",
         "ret",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         floats = const Entry::FLOATS,
         handler = const Entry::HANDLER,
         image = const offset_of!(Incoming, image),
@@ -337,12 +324,12 @@ unsafe extern "C" fn gates() {
 #[unsafe(naked)]
 unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         "stp x29, x30, [sp, #-160]!",
         "mov x29, sp",
-        unwind!(".cfi_def_cfa x29, 160"),
-        unwind!(".cfi_offset x29, -160"),
-        unwind!(".cfi_offset x30, -152"),
+        unwind_rule!(".cfi_def_cfa x29, 160"),
+        unwind_rule!(".cfi_offset x29, -160"),
+        unwind_rule!(".cfi_offset x30, -152"),
         "stp x19, x20, [sp, #16]",
         "stp x21, x22, [sp, #32]",
         "stp x23, x24, [sp, #48]",
@@ -361,7 +348,7 @@ unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mu
         "blr x1",
         "mov x0, #0",
         "b {leave}",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         stack = const Guard::STACK,
         jumped = const offset_of!(Guard, jumped),
         hard_floats = const HARD_FLOATS,

@@ -6,6 +6,7 @@ use crate::abi::ABI;
 use core::arch::naked_asm;
 use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
+use mir_nostd::unwind_rule;
 
 /// The machine that this is compiled for.
 // SAFETY: the gates below follow version 2 of the ELF ABI.
@@ -24,20 +25,6 @@ pub static NATIVE: Machine = unsafe {
         flush,
     })
 };
-
-/// Rules for unwinding the frame of a gate, where exceptions may pass.
-#[cfg(panic = "unwind")]
-macro_rules! unwind {
-    ($rule:literal) => {
-        $rule
-    };
-}
-#[cfg(not(panic = "unwind"))]
-macro_rules! unwind {
-    ($rule:literal) => {
-        ""
-    };
-}
 
 const GATES: usize = 256;
 
@@ -88,17 +75,17 @@ const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
 #[unsafe(naked)]
 unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         "mflr 0",
         "std 0, 16(1)",
         "stdu 1, -64(1)",
         "std 31, 56(1)",
         "std 30, 48(1)",
         "mr 31, 1",
-        unwind!(".cfi_def_cfa 31, 64"),
-        unwind!(".cfi_offset 65, 16"),
-        unwind!(".cfi_offset 31, -8"),
-        unwind!(".cfi_offset 30, -16"),
+        unwind_rule!(".cfi_def_cfa 31, 64"),
+        unwind_rule!(".cfi_offset 65, 16"),
+        unwind_rule!(".cfi_offset 31, -8"),
+        unwind_rule!(".cfi_offset 30, -16"),
         "mr 30, 3",
         "ld 4, {stack_bytes}(30)",
         "2: cmpldi 4, 4096",
@@ -156,7 +143,7 @@ unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
         "ld 0, 16(1)",
         "mtlr 0",
         "blr",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         stack_bytes = const offset_of!(Outgoing, stack_bytes),
         fill = const offset_of!(Outgoing, fill),
         finish = const offset_of!(Outgoing, finish),
@@ -189,12 +176,12 @@ const _: () = assert!(offset_of!(EntryFrame, padding) == size_of::<EntryFrame>()
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         "mflr 0",
         "std 0, 16(1)",
         "stdu 1, -{frame}(1)",
-        unwind!(".cfi_def_cfa_offset {frame}"),
-        unwind!(".cfi_offset 65, 16"),
+        unwind_rule!(".cfi_def_cfa_offset {frame}"),
+        unwind_rule!(".cfi_offset 65, 16"),
         "std 2, 24(1)",
         ".irp n, 3,4,5,6,7,8,9,10",
         "std \\n, {registers} - 24 + 8 * \\n(1)",
@@ -232,7 +219,7 @@ unsafe extern "C" fn entry() {
         "ld 0, 16(1)",
         "mtlr 0",
         "blr",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         floats = const Entry::FLOATS,
         handler = const Entry::HANDLER,
         image = const offset_of!(Incoming, image),
@@ -329,14 +316,14 @@ unsafe extern "C" fn gates() {
 #[unsafe(naked)]
 unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         "mflr 0",
         "std 0, 16(1)",
         "mfcr 0",
         "stw 0, 8(1)",
         "stdu 1, -512(1)",
-        unwind!(".cfi_def_cfa_offset 512"),
-        unwind!(".cfi_offset 65, 16"),
+        unwind_rule!(".cfi_def_cfa_offset 512"),
+        unwind_rule!(".cfi_offset 65, 16"),
         "std 2, 24(1)",
         ".irp n, 14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31",
         "std \\n, 8 * \\n - 80(1)",
@@ -355,7 +342,7 @@ unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mu
         "bctrl",
         "li 3, 0",
         "b {leave}",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         stack = const Guard::STACK,
         jumped = const offset_of!(Guard, jumped),
         leave = sym leave,

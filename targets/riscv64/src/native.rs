@@ -6,6 +6,7 @@ use crate::abi::ABI;
 use core::arch::naked_asm;
 use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
+use mir_nostd::unwind_rule;
 
 /// The machine that this is compiled for.
 // SAFETY: the gates below follow the LP64D ABI.
@@ -30,20 +31,6 @@ pub static NATIVE: Machine = unsafe {
 macro_rules! floats {
     () => {
         ".option arch, +d"
-    };
-}
-
-/// Rules for unwinding the frame of a gate, where exceptions may pass.
-#[cfg(panic = "unwind")]
-macro_rules! unwind {
-    ($rule:literal) => {
-        $rule
-    };
-}
-#[cfg(not(panic = "unwind"))]
-macro_rules! unwind {
-    ($rule:literal) => {
-        ""
     };
 }
 
@@ -77,17 +64,17 @@ const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
 #[unsafe(naked)]
 unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         floats!(),
         "addi sp, sp, -32",
         "sd ra, 24(sp)",
         "sd s0, 16(sp)",
         "sd s1, 8(sp)",
         "addi s0, sp, 32",
-        unwind!(".cfi_def_cfa s0, 0"),
-        unwind!(".cfi_offset ra, -8"),
-        unwind!(".cfi_offset s0, -16"),
-        unwind!(".cfi_offset s1, -24"),
+        unwind_rule!(".cfi_def_cfa s0, 0"),
+        unwind_rule!(".cfi_offset ra, -8"),
+        unwind_rule!(".cfi_offset s0, -16"),
+        unwind_rule!(".cfi_offset s1, -24"),
         "mv s1, a0",
         "ld t0, {stack_bytes}(s1)",
         "beqz t0, 4f",
@@ -139,7 +126,7 @@ unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
         "ld s1, 8(sp)",
         "addi sp, sp, 32",
         "ret",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         stack_bytes = const offset_of!(Outgoing, stack_bytes),
         fill = const offset_of!(Outgoing, fill),
         finish = const offset_of!(Outgoing, finish),
@@ -170,7 +157,7 @@ const _: () = assert!(offset_of!(EntryFrame, padding) == size_of::<Incoming>());
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         floats!(),
         "addi sp, sp, -{frame}",
         "sd a0, {registers}(sp)",
@@ -182,8 +169,8 @@ unsafe extern "C" fn entry() {
         "sd a6, {registers} + 48(sp)",
         "sd a7, {registers} + 56(sp)",
         "sd ra, {link}(sp)",
-        unwind!(".cfi_def_cfa_offset {frame}"),
-        unwind!(".cfi_offset ra, {link} - {frame}"),
+        unwind_rule!(".cfi_def_cfa_offset {frame}"),
+        unwind_rule!(".cfi_offset ra, {link} - {frame}"),
         "ld t0, {floats}(t1)",
         "sd t0, {has_floats}(sp)",
         "beqz t0, 2f",
@@ -213,7 +200,7 @@ unsafe extern "C" fn entry() {
         "3: ld ra, {link}(sp)",
         "addi sp, sp, {frame}",
         "ret",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         floats = const Entry::FLOATS,
         handler = const Entry::HANDLER,
         image = const offset_of!(Incoming, image),
@@ -357,12 +344,12 @@ unsafe extern "C" fn gates() {
 #[unsafe(naked)]
 unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         floats!(),
         "addi sp, sp, -208",
         "sd ra, 0(sp)",
-        unwind!(".cfi_def_cfa_offset 208"),
-        unwind!(".cfi_offset ra, -208"),
+        unwind_rule!(".cfi_def_cfa_offset 208"),
+        unwind_rule!(".cfi_offset ra, -208"),
         "sd s0, 8(sp)",
         "sd s1, 16(sp)",
         "sd s2, 24(sp)",
@@ -393,7 +380,7 @@ unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mu
         "jalr a1",
         "li a0, 0",
         "tail {leave}",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         stack = const Guard::STACK,
         jumped = const offset_of!(Guard, jumped),
         leave = sym leave,

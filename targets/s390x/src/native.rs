@@ -6,6 +6,7 @@ use crate::abi::ABI;
 use core::arch::naked_asm;
 use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
+use mir_nostd::unwind_rule;
 
 /// The machine that this is compiled for.
 // SAFETY: the gates below follow the ELF ABI of Linux.
@@ -24,20 +25,6 @@ pub static NATIVE: Machine = unsafe {
         flush,
     })
 };
-
-/// Rules for unwinding the frame of a gate, where exceptions may pass.
-#[cfg(panic = "unwind")]
-macro_rules! unwind {
-    ($rule:literal) => {
-        $rule
-    };
-}
-#[cfg(not(panic = "unwind"))]
-macro_rules! unwind {
-    ($rule:literal) => {
-        ""
-    };
-}
 
 const GATES: usize = 256;
 
@@ -69,17 +56,17 @@ const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
 #[unsafe(naked)]
 unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         "stmg %r6, %r15, 48(%r15)",
         "lgr %r1, %r15",
         "aghi %r15, -160",
         "stg %r1, 0(%r15)",
         "lgr %r11, %r15",
-        unwind!(".cfi_def_cfa %r11, 320"),
-        unwind!(".cfi_offset %r10, -80"),
-        unwind!(".cfi_offset %r11, -72"),
-        unwind!(".cfi_offset %r14, -48"),
-        unwind!(".cfi_offset %r15, -40"),
+        unwind_rule!(".cfi_def_cfa %r11, 320"),
+        unwind_rule!(".cfi_offset %r10, -80"),
+        unwind_rule!(".cfi_offset %r11, -72"),
+        unwind_rule!(".cfi_offset %r14, -48"),
+        unwind_rule!(".cfi_offset %r15, -40"),
         "lgr %r10, %r2",
         "lg %r3, {stack_bytes}(%r10)",
         "ltgr %r3, %r3",
@@ -122,7 +109,7 @@ unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
         "basr %r14, %r1",
         "7: lmg %r6, %r15, 208(%r11)",
         "br %r14",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         stack_bytes = const offset_of!(Outgoing, stack_bytes),
         fill = const offset_of!(Outgoing, fill),
         finish = const offset_of!(Outgoing, finish),
@@ -150,13 +137,13 @@ const _: () = assert!(offset_of!(EntryFrame, callees) == 0);
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         "stmg %r2, %r15, {registers}(%r15)",
         "lgr %r1, %r15",
         "aghi %r15, -{frame}",
-        unwind!(".cfi_def_cfa_offset 160 + {frame}"),
-        unwind!(".cfi_offset %r14, -48"),
-        unwind!(".cfi_offset %r15, -40"),
+        unwind_rule!(".cfi_def_cfa_offset 160 + {frame}"),
+        unwind_rule!(".cfi_offset %r14, -48"),
+        unwind_rule!(".cfi_offset %r15, -40"),
         "stg %r1, 0(%r15)",
         "lgr %r2, %r0",
         "lg %r4, {floats}(%r2)",
@@ -185,7 +172,7 @@ unsafe extern "C" fn entry() {
         "3: lg %r2, {frame} + {registers}(%r15)",
         "lmg %r6, %r15, {frame} + {registers} + 32(%r15)",
         "br %r14",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         floats = const Entry::FLOATS,
         handler = const Entry::HANDLER,
         image = const offset_of!(Incoming, image),
@@ -287,13 +274,13 @@ const HARD_FLOATS: usize = !cfg!(target_abi = "softfloat") as usize;
 #[unsafe(naked)]
 unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         "stmg %r6, %r15, 48(%r15)",
         "lgr %r1, %r15",
         "aghi %r15, -224",
-        unwind!(".cfi_def_cfa_offset 384"),
-        unwind!(".cfi_offset %r14, -48"),
-        unwind!(".cfi_offset %r15, -40"),
+        unwind_rule!(".cfi_def_cfa_offset 384"),
+        unwind_rule!(".cfi_offset %r14, -48"),
+        unwind_rule!(".cfi_offset %r15, -40"),
         "stg %r1, 0(%r15)",
         ".if {hard_floats}",
         "std %f8, 160(%r15)",
@@ -312,7 +299,7 @@ unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mu
         "basr %r14, %r3",
         "lghi %r2, 0",
         "jg {leave}",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         stack = const Guard::STACK,
         jumped = const offset_of!(Guard, jumped),
         hard_floats = const HARD_FLOATS,

@@ -7,6 +7,7 @@ use crate::abi::ABI;
 use core::arch::naked_asm;
 use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
+use mir_nostd::unwind_rule;
 
 /// The machine that this is compiled for.
 ///
@@ -51,20 +52,6 @@ pub static NATIVE: Machine = unsafe {
     })
 };
 
-/// Rules for unwinding the frame of a gate, where exceptions may pass.
-#[cfg(panic = "unwind")]
-macro_rules! unwind {
-    ($rule:literal) => {
-        $rule
-    };
-}
-#[cfg(not(panic = "unwind"))]
-macro_rules! unwind {
-    ($rule:literal) => {
-        ""
-    };
-}
-
 const GATES: usize = 256;
 
 static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
@@ -91,14 +78,14 @@ const X87: usize = offset_of!(Outgoing, image) + ABI.image.x87 as usize;
 #[unsafe(naked)]
 unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         "push rbp",
         "mov rbp, rsp",
         "push rbx",
         "sub rsp, 8",
-        unwind!(".cfi_def_cfa rbp, 16"),
-        unwind!(".cfi_offset rbp, -16"),
-        unwind!(".cfi_offset rbx, -24"),
+        unwind_rule!(".cfi_def_cfa rbp, 16"),
+        unwind_rule!(".cfi_offset rbp, -16"),
+        unwind_rule!(".cfi_offset rbx, -24"),
         "mov rbx, rdi",
         "mov rcx, [rdi + {stack_bytes}]",
         "test rcx, rcx",
@@ -153,7 +140,7 @@ unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
         "8: mov rbx, [rbp - 8]",
         "leave",
         "ret",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         stack_bytes = const offset_of!(Outgoing, stack_bytes),
         fill = const offset_of!(Outgoing, fill),
         finish = const offset_of!(Outgoing, finish),
@@ -181,13 +168,13 @@ const _: () = assert!(offset_of!(EntryFrame, image) == 0);
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         "endbr64",
         "push rbp",
         "mov rbp, rsp",
         "sub rsp, {frame}",
-        unwind!(".cfi_def_cfa rbp, 16"),
-        unwind!(".cfi_offset rbp, -16"),
+        unwind_rule!(".cfi_def_cfa rbp, 16"),
+        unwind_rule!(".cfi_offset rbp, -16"),
         "mov [rsp], rdi",
         "mov [rsp + 8], rsi",
         "mov [rsp + 16], rdx",
@@ -228,7 +215,7 @@ unsafe extern "C" fn entry() {
         "3: fld tbyte ptr [rsp + {x87}]",
         "4: leave",
         "ret",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         floats = const Entry::FLOATS,
         handler = const Entry::HANDLER,
         image = const offset_of!(Incoming, image),
@@ -364,7 +351,7 @@ unsafe extern "C" fn gates() {
 #[unsafe(naked)]
 unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
     naked_asm!(
-        unwind!(".cfi_startproc"),
+        unwind_rule!(".cfi_startproc"),
         "push rbp",
         "push rbx",
         "push r12",
@@ -372,14 +359,14 @@ unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mu
         "push r14",
         "push r15",
         "sub rsp, 8",
-        unwind!(".cfi_def_cfa_offset 64"),
+        unwind_rule!(".cfi_def_cfa_offset 64"),
         "mov [rdi + {stack}], rsp",
         "mov qword ptr [rdi + {jumped}], 0",
         "mov rdi, rdx",
         "call rsi",
         "xor eax, eax",
         "jmp {leave}",
-        unwind!(".cfi_endproc"),
+        unwind_rule!(".cfi_endproc"),
         stack = const Guard::STACK,
         jumped = const offset_of!(Guard, jumped),
         leave = sym leave,

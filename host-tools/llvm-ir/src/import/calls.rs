@@ -57,6 +57,7 @@ impl<'s> Lower<'_, 's, '_> {
             &call.result_attributes,
             self.place,
         )?;
+        self.check_results(call, &types)?;
         let vararg = call.fixed.is_some_and(|fixed| fixed > 0);
         let order = self.importer.order(&passed_fixed, vararg);
         let passed_fixed: Vec<_> = order.iter().map(|&number| passed_fixed[number]).collect();
@@ -112,6 +113,25 @@ impl<'s> Lower<'_, 's, '_> {
         }
         self.unsupported(format!(
             "the call of @{name}, a function of another module that takes or returns vectors,"
+        ))
+    }
+
+    /// Checks that results that lie in registers of LLVM's alone are returned only between functions
+    /// of the module: results of Medium IR beyond its registers are in memory (docs/abi.md).
+    fn check_results(&self, call: &Call, types: &[MediumType]) -> Result<()> {
+        let Value::Const(Const::Global(name)) = &call.callee else {
+            return Ok(());
+        };
+        let registers = &self.importer.target.abi.results;
+        let is_float = |ty: &&MediumType| matches!(ty, MediumType::F | MediumType::D);
+        let is_int = |ty: &&MediumType| !is_float(ty) && **ty != MediumType::Ld;
+        let fits = types.iter().filter(is_int).count() <= usize::from(registers.ints)
+            && types.iter().filter(is_float).count() <= usize::from(registers.floats);
+        if fits || self.importer.defines(name) {
+            return Ok(());
+        }
+        self.unsupported(format!(
+            "the call of @{name}, a function of another module that returns more than C can,"
         ))
     }
 
