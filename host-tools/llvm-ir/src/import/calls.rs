@@ -116,8 +116,8 @@ impl<'s> Lower<'_, 's, '_> {
         ))
     }
 
-    /// Checks that results that lie in registers of LLVM's alone are returned only between functions
-    /// of the module: results of Medium IR beyond its registers are in memory (docs/abi.md).
+    /// Checks that results in more registers than C has are returned only between functions of the
+    /// module: Medium IR has them in memory (docs/abi.md).
     fn check_results(&self, call: &Call, types: &[MediumType]) -> Result<()> {
         let Value::Const(Const::Global(name)) = &call.callee else {
             return Ok(());
