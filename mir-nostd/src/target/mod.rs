@@ -131,8 +131,8 @@ pub struct Target {
 pub struct Thunk {
     /// Its length in bytes, a multiple of 16.
     pub bytes: usize,
-    /// The registers, among those that values are kept in, that it overwrites: if blocks become
-    /// code one by one, a thunk may lie between any two of them, and nothing is kept there.
+    /// The registers that it overwrites: if blocks become code one by one, a thunk may lie between
+    /// any two of them, and nothing is kept there from one block to the next.
     pub clobbers: UnitSet,
     /// Writes a thunk for the entry at this address to the start of the slice; it works at any
     /// address that is a multiple of 16. Whether there was room.

@@ -10,7 +10,7 @@ use mir_nostd::target::Thunk;
 /// that code, as the ABI requires.
 pub(crate) const THUNK: Thunk = Thunk {
     bytes: 32,
-    clobbers: UnitSet::EMPTY,
+    clobbers: UnitSet::unit(11).union(UnitSet::unit(12)),
     write,
 };
 

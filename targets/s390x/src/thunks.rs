@@ -6,7 +6,7 @@ use mir_nostd::target::Thunk;
 /// The thunk has 32 bytes; %r0 holds the entry for the code that catches calls.
 pub(crate) const THUNK: Thunk = Thunk {
     bytes: 32,
-    clobbers: UnitSet::EMPTY,
+    clobbers: UnitSet::unit(0).union(UnitSet::unit(1)),
     write,
 };
 

@@ -11,7 +11,7 @@ use mir_nostd::target::Thunk;
 /// with 20, 24 or 40.
 pub(crate) const THUNK: Thunk = Thunk {
     bytes: BYTES,
-    clobbers: UnitSet::EMPTY,
+    clobbers: UnitSet::unit(10),
     write,
 };
 

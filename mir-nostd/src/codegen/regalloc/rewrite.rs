@@ -2,6 +2,7 @@
 //! in directly; spilled values are reloaded before and stored after the instruction. Copies become
 //! moves, reloads, spills, or nothing.
 
+use crate::codegen::analysis::properties;
 use crate::codegen::regalloc::assignment::{Assignment, Assignments, copy};
 use crate::codegen::regalloc::rematerialise::{make_again, put};
 use crate::machine::{
@@ -11,7 +12,7 @@ use crate::machine::{
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
 use crate::target::error::{Error, Phase};
-use crate::target::{Isa, RegisterFile};
+use crate::target::{InsnFlags, Isa, RegisterFile};
 
 /// The most virtual registers without a register that one instruction can have.
 const MOST: usize = 8;
@@ -225,7 +226,13 @@ impl Rewriter<'_, '_, '_> {
                 other.vreg().is_none() && other.as_reg().is_some_and(|other| is_same(other, reg))
             })
         };
-        let mut free = scratch.iter().filter(|reg| !taken(reg) && !named(**reg));
+        // An instruction that becomes several blocks keeps its operands from one to the next.
+        let flags = properties::flags(self.isa, function.insn(insn));
+        let is_split = flags.contains(InsnFlags::SPLITS);
+        let reserved = |reg: Reg| function.reserved.overlaps(registers.units(reg));
+        let kept = |reg: Reg| !is_split || !reserved(reg);
+        let is_free = |reg: Reg| !taken(&reg) && !named(reg) && kept(reg);
+        let mut free = scratch.iter().filter(|reg| is_free(**reg));
         if let Some(&reg) = free.next() {
             return Ok((registers.part(reg, row.part), false));
         }
@@ -253,10 +260,7 @@ impl Rewriter<'_, '_, '_> {
             })
         };
         let mut order = row.order.iter().map(|&row| Reg::physical(row));
-        let reg = order.find(|reg| {
-            let units = registers.units(*reg);
-            !taken(reg) && !mentioned(*reg) && !function.reserved.overlaps(units)
-        });
+        let reg = order.find(|reg| !taken(reg) && !mentioned(*reg) && !reserved(*reg));
         // Global variables of the module may be tied to all others.
         reg.map(|reg| (reg, true)).ok_or(Error::Unsupported)
     }
