@@ -219,7 +219,8 @@ fn what_contradicts_itself_in_low_halves_is_not_refused() {
 
 /// Indices of jump tables that are products and shifted numbers, of which it is known without a
 /// check that they are as 64 bits what their low halves are; and a store between two loads, to the
-/// sum of a number that one of them bounds and of one that a mask does.
+/// sum of a number that one of them bounds and of one that a mask does; and a call of a function
+/// whose handle is a sum of as many numbers as are followed.
 const COMPUTED: &str = "m: module
 product: func i64, u8:x
  local i64:i
@@ -244,6 +245,23 @@ between: func i64, i64:x, i64:y
  mov u8:6(p, h, 8), u64:5(p)
  ret i
 endfunc
+halved: func i64, i64:x
+ local i64:i, i64:v
+ mov v, u16:(x)
+more: rshs i, v, 1
+ switch i, more, done, more
+done: ret i
+endfunc
+called: proto i64, i64:x
+summed: func i64, i64:x
+ local i64:f
+ mov f, u8:(x)
+ add f, f, u8:1(x)
+ add f, f, u8:2(x)
+ add f, f, u8:3(x)
+ call called, f, x, x
+ ret x
+endfunc
 endmodule
 ";
 
@@ -251,7 +269,7 @@ endmodule
 fn what_follows_for_products_shifts_and_sums_is_not_refused() {
     for &isa in target_all::ISAS {
         let options = confined::Options::default();
-        assert_eq!(compile(COMPUTED, 8192, options, isa), 24);
+        assert_eq!(compile(COMPUTED, 8192, options, isa), 40);
     }
 }
 

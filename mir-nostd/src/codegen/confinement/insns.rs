@@ -138,7 +138,8 @@ impl Verifier<'_, '_> {
 
     fn sum(&mut self, a: Operand, b: Operand, factor: i32) -> Result<Option<Value>, Error> {
         let (a, b) = (self.value(a)?, self.value(b)?);
-        Ok(self.terms.combine(a, b, factor)?)
+        let sum = self.terms.combine(a, b, factor)?;
+        Ok(sum.filter(|&sum| self.terms.is_short(sum)))
     }
 
     fn multiple(&mut self, a: Operand, factor: u64) -> Result<Option<Value>, Error> {
@@ -185,10 +186,19 @@ impl Verifier<'_, '_> {
                 let bits = bits & 63;
                 (Kind::Opaque, Interval::between(low >> bits, high >> bits))
             }
-            Generic::Mul => {
+            Generic::Ashr if b.small().is_some() => {
+                let a = self.value(a)?;
+                (Kind::Opaque, self.terms.interval(a).shifted(bits & 63))
+            }
+            Generic::Add | Generic::Sub | Generic::Mul => {
                 let (a, b) = (self.value(a)?, self.value(b)?);
                 let [a, b] = [a, b].map(|one| self.terms.interval(one));
-                (Kind::Opaque, a.product(b))
+                let interval = match generic {
+                    Generic::Add => a.sum(b),
+                    Generic::Sub => a.sum(b.times(-1)),
+                    _ => a.product(b),
+                };
+                (Kind::Opaque, interval)
             }
             Generic::And => {
                 let (a, b) = (self.value(a)?, self.value(b)?);

@@ -101,6 +101,17 @@ impl Interval {
         }
     }
 
+    /// Returns an interval that holds its numbers shifted right by fewer than 64 bits, as signed
+    /// ones.
+    pub(super) const fn shifted(self, bits: u32) -> Interval {
+        // Signed numbers are in the order of unsigned ones that are 2^63 greater.
+        const HALF: u64 = 1 << 63;
+        let (low, high) = self.plus(HALF).bounds();
+        let low = low.wrapping_sub(HALF).cast_signed() >> bits;
+        let high = high.wrapping_sub(HALF).cast_signed() >> bits;
+        Interval::between(low.cast_unsigned(), high.cast_unsigned())
+    }
+
     /// Returns an interval that holds all numbers that both hold; `None` if there is none.
     pub(super) fn meet(self, other: Interval) -> Option<Interval> {
         let (first, second) = match other.start.wrapping_sub(self.start) <= self.span {
@@ -188,6 +199,9 @@ mod tests {
             assert!(holds(a.times(factor), product), "{a:?} * {factor}");
             assert!(holds(a.product(b), x.wrapping_mul(y)), "{a:?} * {b:?}");
             assert!(holds(a.plus(y), x.wrapping_add(y)), "{a:?} + {y}");
+            let bits = rng.u32(0..64);
+            let shifted = (x.cast_signed() >> bits).cast_unsigned();
+            assert!(holds(a.shifted(bits), shifted), "{a:?} >> {bits}");
             let hull = a.hull(b);
             assert!(holds(hull, x) && holds(hull, y), "{a:?} or {b:?}");
             let (low, high) = a.bounds();

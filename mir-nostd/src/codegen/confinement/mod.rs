@@ -26,7 +26,7 @@
 //! ends of the blocks before, of the values that come from there.
 //!
 //! **Cost.** A few walks over the function, each linear in its instructions but for lists of at
-//! most four atoms and a hash table; meeting places and pending proofs have bounds, beyond which
+//! most five atoms and a hash table; meeting places and pending proofs have bounds, beyond which
 //! the error is [`Error::Budget`]. Nothing recurs.
 
 mod goals;

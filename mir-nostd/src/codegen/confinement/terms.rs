@@ -8,8 +8,11 @@ use super::interval::Interval;
 use crate::machine::{FrameId, IntPredicate, Symbol};
 use crate::mem::{Allocator, HashKey, HashTable, OutOfMemory, Vec};
 
-/// The most atoms of a term. A value with more is an atom of its own.
-const MOST_PARTS: usize = 4;
+/// The most atoms of what an instruction computes. A value with more is an atom of its own.
+const MOST_COMPUTED: usize = 4;
+
+/// The most atoms of a term: an address adds its base to what was computed.
+const MOST_PARTS: usize = MOST_COMPUTED + 1;
 
 /// A value: a term plus a constant, modulo 2^64.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -247,6 +250,11 @@ impl<'m> Terms<'m> {
             }
             None => Ok(None),
         }
+    }
+
+    /// Returns whether a value has no more atoms than what an instruction computes may have.
+    pub(super) fn is_short(&self, value: Value) -> bool {
+        self.parts(value.term).count() <= MOST_COMPUTED
     }
 
     /// Returns the atoms of a term plus those of another times a factor.
