@@ -20,16 +20,24 @@ use crate::isa::Isa;
 use crate::lines::LineFinder;
 use crate::machine_ir::Names;
 use crate::object::Options;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use mir_nostd::ir::{Code, FuncId, Module};
 use mir_nostd::verify::Verified;
 use serde_json::{Value, json};
 use stages::Recorder;
 use std::collections::{BTreeMap, HashMap};
+use std::io::Write;
 
 /// The page without data.
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
+
+/// The most bytes of data that a page has as they are. More is compressed, to about a quarter.
+const MOST_PLAIN: usize = 1 << 20;
 
 /// A target and level that the program is shown for.
 #[derive(Clone, Copy, Debug)]
@@ -71,9 +79,13 @@ impl Program<'_> {
     /// Returns the page.
     pub(crate) fn page(&self, diagnostics: &Diagnostics) -> Result<Vec<u8>> {
         let data = self.data(diagnostics)?.to_string();
-        // Data in a script ends at what looks like a tag, whatever it is in.
-        let data = data.replace('<', "\\u003c");
-        let page = PAGE.replace("/*style*/", STYLE);
+        let (kind, data) = match data.len() > MOST_PLAIN {
+            true => ("application/gzip", compressed(data.as_bytes())),
+            // Data in a script ends at what looks like a tag, whatever it is in.
+            false => ("application/json", data.replace('<', "\\u003c")),
+        };
+        let page = PAGE.replace("/*type*/", kind);
+        let page = page.replace("/*style*/", STYLE);
         let page = page.replace("<!--title-->", &escaped(&self.source.name));
         let (before, after) = page.split_once("/*data*/").unwrap_or((&page, ""));
         let after = after.replace("/*script*/", SCRIPT);
@@ -250,6 +262,14 @@ fn text_of_one(module: &Module<'_>) -> Vec<u8> {
         Ok(())
     });
     bytes
+}
+
+/// Returns bytes as gzip has them, in base64.
+fn compressed(bytes: &[u8]) -> String {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    // Nothing fails where memory is written to.
+    let _ = encoder.write_all(bytes);
+    BASE64.encode(encoder.finish().unwrap_or_default())
 }
 
 /// Returns text as HTML has it.

@@ -2,7 +2,7 @@
 // sight, and stages are compared when they are shown.
 "use strict";
 
-const data = JSON.parse(document.getElementById("data").textContent);
+let data;
 const ROW = 20;
 const COLUMN = 42;
 const byId = (id) => document.getElementById(id);
@@ -19,10 +19,7 @@ const KEYS = [
 
 // What is shown. The parts that make a view are kept in the address after `#`.
 const state = {
-  tab: data.compares ? "compare" : "code",
-  f: Math.max(0, data.functions.findIndex((one) => one.builds.some((build) => build && build.stages))),
-  b: Math.min(data.builds.length - 1, data.compares ? 0 : 2),
-  s: null, diff: true, pane: "stage", theme: null, query: "",
+  tab: "code", f: 0, b: 0, s: null, diff: true, pane: "stage", theme: null, query: "",
 };
 // What the pointer is on, and what was clicked.
 const nothing = { line: 0, insn: null, block: null, build: null };
@@ -902,7 +899,11 @@ function showKeys() {
   dialog.showModal();
 }
 
-function begin() {
+function begin(loaded) {
+  data = loaded;
+  state.tab = data.compares ? "compare" : "code";
+  state.f = Math.max(0, data.functions.findIndex((one) => one.builds.some((build) => build && build.stages)));
+  state.b = Math.min(data.builds.length - 1, data.compares ? 0 : 2);
   for (const [tab, label] of TABS) {
     byId("tabs").append(element("button", { type: "button", role: "tab", "data-tab": tab, onclick: () => go({ tab }) }, label));
   }
@@ -930,4 +931,18 @@ function begin() {
   draw();
 }
 
-begin();
+/// Returns the data of a large page, which is compressed by gzip and written in base64.
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+}
+
+const stored = byId("data");
+if (stored.type === "application/json") {
+  begin(JSON.parse(stored.textContent));
+} else {
+  unpacked(stored.textContent).then(begin, (error) => {
+    byId("main").textContent = `This page cannot be unpacked here: ${error.message}.`;
+  });
+}

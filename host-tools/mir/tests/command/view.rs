@@ -568,7 +568,12 @@ fn a_browser_shows_ten_thousand_instructions_with_few_elements() {
     program += " ret s\n endfunc\n endmodule\n";
     let made = mir!(program, "view", "-O0", "-o", page);
     assert_eq!((made.status, made.err.as_str()), (0, ""));
+    // The data is compressed to a quarter or less.
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert!(text.contains("<script id=\"data\" type=\"application/gzip\">H4s"));
+    assert!(text.len() < 1_000_000, "{}", text.len());
     let script = "
+      for (let i = 0; i < 100 && !$('[data-tab]'); i += 1) await wait();
       for (const tab of ['code', 'graph', 'registers', 'compare']) {
         $(`[data-tab=${tab}]`).click();
         await wait();
