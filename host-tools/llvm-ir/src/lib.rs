@@ -31,10 +31,10 @@ mod numbers;
 mod parse;
 mod types;
 
-pub use debug_info::{DebugInfo, Location};
+pub use debug_info::{DebugInfo, DebugType, Declared, Location, Member};
 pub use error::Error;
 pub use import::{Imported, Options, import};
-pub use lines::Lines;
+pub use lines::{Lines, Slot};
 
 /// Returns whether the content looks like LLVM IR as text, or Machine IR with such a module: a
 /// document (`---`), a comment, `source_filename`, `target`, `define`, `declare`, or a global or

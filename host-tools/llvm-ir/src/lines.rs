@@ -1,6 +1,7 @@
-//! The lines of the text that imported instructions come from.
+//! The lines of the text that imported instructions come from, and what became of `alloca`s, for
+//! debuggers.
 
-use mir_nostd::ir::{FuncId, InsnId, Module};
+use mir_nostd::ir::{FuncId, InsnId, Module, Reg};
 use mir_nostd::mem::Entity;
 use std::collections::HashMap;
 
@@ -31,6 +32,17 @@ struct FunctionLines {
     head: u32,
     /// The line of each instruction; 0 if it has none.
     instructions: Vec<u32>,
+    /// The `alloca`s, by the names of their results.
+    slots: HashMap<String, Slot>,
+}
+
+/// The place of the memory of an `alloca` in the imported function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slot {
+    /// There is no memory: a variable of Medium IR has the value that would be stored there.
+    Variable(Reg),
+    /// The memory begins so many bytes above the address that a variable of Medium IR has.
+    Memory(Reg, i64),
 }
 
 impl Lines {
@@ -50,12 +62,21 @@ impl Lines {
         let line = function.instructions.get(number).copied();
         line.filter(|&line| line > 0)
     }
+
+    /// Returns the place of the `alloca` with a result of this name, without `%`; `None` if the
+    /// function has none whose size is known.
+    #[must_use]
+    pub fn slot(&self, func: FuncId, name: &str) -> Option<Slot> {
+        let function = self.functions.get(func.index())?;
+        function.slots.get(name).copied()
+    }
 }
 
 /// The lines of instructions while they are made.
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
     heads: HashMap<FuncId, u32>,
+    slots: HashMap<FuncId, HashMap<String, Slot>>,
     /// By the number of the instruction in the module.
     instructions: Vec<u32>,
 }
@@ -63,6 +84,12 @@ pub(crate) struct Recorder {
 impl Recorder {
     pub(crate) fn begin(&mut self, func: FuncId, line: u32) {
         self.heads.insert(func, line);
+    }
+
+    /// Notes the place of an `alloca` of a function.
+    pub(crate) fn add_slot(&mut self, func: FuncId, name: &str, slot: Slot) {
+        let slots = self.slots.entry(func).or_default();
+        slots.insert(name.to_owned(), slot);
     }
 
     pub(crate) fn add(&mut self, insn: InsnId, line: u32) {
@@ -79,6 +106,7 @@ impl Recorder {
         let functions = module.funcs().map(|(func, _)| FunctionLines {
             head: self.heads.get(&func).copied().unwrap_or(0),
             instructions: module.insns(func).map(line).collect(),
+            slots: self.slots.get(&func).cloned().unwrap_or_default(),
         });
         Lines {
             functions: functions.collect(),

@@ -140,7 +140,7 @@ fn code_load(function: &Function<'_>, number: u64) -> Vec<u8> {
 
 /// Returns the record of a function's lines, if they are known.
 fn debug_info(function: &Function<'_>) -> Option<Vec<u8>> {
-    let (_, lines) = function.facts.lines.as_ref()?;
+    let (_, lines, _) = function.facts.lines.as_ref()?;
     let mut body = Vec::new();
     body.extend((function.address as u64).to_ne_bytes());
     body.extend((lines.rows.len() as u64).to_ne_bytes());

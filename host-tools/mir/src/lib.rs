@@ -48,6 +48,7 @@ mod stop;
 mod suggest;
 mod times;
 mod unwind;
+mod variables;
 #[cfg(feature = "tools")]
 mod view;
 mod violations;

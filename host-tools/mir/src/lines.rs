@@ -3,6 +3,7 @@
 
 use crate::input::Source;
 use crate::source_map::SourceMap;
+use crate::variables::{self, Variables};
 use gimli::write::{
     Address, AttributeValue, DwarfUnit, FileId, LineProgram, LineString, Range, RangeList,
     UnitEntryId,
@@ -51,7 +52,7 @@ enum Places {
     /// Medium IR.
     Medium(SourceMap),
     /// LLVM IR; its own debug locations, if it has any, lead to C, C++ or Rust.
-    Llvm(llvm_ir::Lines, Option<DebugInfo>),
+    Llvm(llvm_ir::Lines, Option<Arc<DebugInfo>>),
 }
 
 impl LineFinder {
@@ -61,7 +62,8 @@ impl LineFinder {
         let places = match source.imported_lines() {
             Some(lines) => {
                 let info = DebugInfo::new(&source.bytes);
-                Places::Llvm(lines.clone(), (!info.is_empty()).then_some(info))
+                let info = (!info.is_empty()).then(|| Arc::new(info));
+                Places::Llvm(lines.clone(), info)
             }
             None if source.is_text() => Places::Medium(SourceMap::new(&source.bytes)),
             None => return None,
@@ -108,6 +110,22 @@ impl LineFinder {
         Lines { head, rows }
     }
 
+    /// Returns the variables of a function, which was compiled last: those of the text, or of what
+    /// that was made from.
+    pub(crate) fn variables(
+        &self,
+        module: &Module<'_>,
+        func: FuncId,
+        compiler: &Compiler<'_>,
+    ) -> Variables {
+        match &self.places {
+            Places::Llvm(lines, Some(info)) => {
+                Variables::of_source(module, func, compiler, (lines, info))
+            }
+            _ => Variables::of_medium(module, func, compiler),
+        }
+    }
+
     /// Returns the line of an instruction of Machine IR of a function, which was compiled with
     /// `Execution::lines`.
     pub(crate) fn insn_line(
@@ -129,7 +147,7 @@ impl LineFinder {
         let found = match &self.places {
             Places::Llvm(lines, info) => {
                 let line = lines.head(func);
-                line.and_then(|line| self.debug_line(info.as_ref(), line))
+                line.and_then(|line| self.debug_line(info.as_deref(), line))
             }
             Places::Medium(map) => {
                 let name = module.item(module.func(func).item).name;
@@ -150,7 +168,7 @@ impl LineFinder {
     ) -> Option<Line> {
         match &self.places {
             Places::Llvm(lines, info) => {
-                self.debug_line(info.as_ref(), lines.instruction(func, number)?)
+                self.debug_line(info.as_deref(), lines.instruction(func, number)?)
             }
             Places::Medium(map) => {
                 let numbers = { self.numbers.entry(func) }.or_insert_with(|| numbers(module, func));
@@ -199,6 +217,7 @@ pub(crate) struct LinedFunction {
     pub(crate) start: Address,
     pub(crate) bytes: u64,
     pub(crate) lines: Lines,
+    pub(crate) variables: Variables,
 }
 
 /// Returns the DWARF of functions of a program whose own file has this name.
@@ -235,8 +254,9 @@ pub(crate) fn dwarf(file: &str, functions: &[LinedFunction]) -> DwarfUnit {
     let entry = dwarf.unit.get_mut(root);
     let text = |text: &str| AttributeValue::String(text.as_bytes().to_vec());
     entry.set(constants::DW_AT_producer, text(producer));
-    // No number stands for Medium IR; assembly is the nearest.
-    let language = AttributeValue::Language(constants::DW_LANG_Mips_Assembler);
+    // No number stands for Medium IR. Of C debuggers know expressions, and that variables are not
+    // there before the end of the prologue.
+    let language = AttributeValue::Language(constants::DW_LANG_C99);
     entry.set(constants::DW_AT_language, language);
     entry.set(constants::DW_AT_name, text(file));
     entry.set(constants::DW_AT_stmt_list, AttributeValue::LineProgramRef);
@@ -248,8 +268,10 @@ pub(crate) fn dwarf(file: &str, functions: &[LinedFunction]) -> DwarfUnit {
         constants::DW_AT_ranges,
         AttributeValue::RangeListRef(ranges),
     );
+    let mut types = variables::Types::default();
     for function in functions {
-        add_entry(&mut dwarf, root, &files, function);
+        let entry = add_entry(&mut dwarf, root, &files, function);
+        function.variables.add(&mut dwarf.unit, entry, &mut types);
     }
     dwarf
 }
@@ -286,7 +308,12 @@ fn add_rows(program: &mut LineProgram, files: &mut Files, function: &LinedFuncti
 }
 
 /// Adds the entry of a function.
-fn add_entry(dwarf: &mut DwarfUnit, root: UnitEntryId, files: &Files, function: &LinedFunction) {
+fn add_entry(
+    dwarf: &mut DwarfUnit,
+    root: UnitEntryId,
+    files: &Files,
+    function: &LinedFunction,
+) -> UnitEntryId {
     let id = dwarf.unit.add(root, constants::DW_TAG_subprogram);
     let entry = dwarf.unit.get_mut(id);
     let name = AttributeValue::String(function.name.as_bytes().to_vec());
@@ -305,6 +332,7 @@ fn add_entry(dwarf: &mut DwarfUnit, root: UnitEntryId, files: &Files, function: 
         constants::DW_AT_high_pc,
         AttributeValue::Udata(function.bytes),
     );
+    id
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 
 use crate::lines::{self, LinedFunction, Lines};
 use crate::unwind::{self, Addresses, Unwinding};
+use crate::variables::Variables;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use gimli::RunTimeEndian;
 use gimli::write::{Address, EndianVec, Sections};
@@ -96,8 +97,8 @@ pub(crate) struct Function<'a> {
 /// The facts on a function that are known before its code has an address.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
-    /// The file that it comes from and its lines there.
-    pub(crate) lines: Option<(String, Lines)>,
+    /// The file that it comes from, its lines there, and its variables.
+    pub(crate) lines: Option<(String, Lines, Variables)>,
     /// The rules for unwinding its frame.
     pub(crate) unwinding: Option<Unwinding>,
 }
@@ -159,12 +160,13 @@ fn write_debug(
         let table = unwind::table(isa, elf, Addresses::Absolute, functions);
         table.write_debug_frame(&mut sections.debug_frame)?;
     }
-    if let Some((file, lines)) = &function.facts.lines {
+    if let Some((file, lines, variables)) = &function.facts.lines {
         let function = LinedFunction {
             name: function.name.into(),
             start,
             bytes: function.bytes as u64,
             lines: lines.clone(),
+            variables: variables.clone(),
         };
         lines::dwarf(file, &[function]).write(sections)?;
     }

@@ -10,6 +10,7 @@ use crate::lines::{LineFinder, Lines};
 use crate::profile::{self, Facts, Function, PerfMap};
 use crate::program::Program;
 use crate::unwind::Unwinding;
+use crate::variables::Variables;
 use core::cell::Cell;
 use core::ops::Range;
 use core::time::Duration;
@@ -153,13 +154,13 @@ impl Recorder {
         unbroken(&self.made)
     }
 
-    /// Returns the file of a function that was compiled last, and its lines there; `None` if it
-    /// has none that it knows.
+    /// Returns the file of a function that was compiled last, its lines there, and its variables;
+    /// `None` if it has no lines that are known.
     fn lines_of(
         &self,
         callable: &Callable<'_>,
         compiler: &Compiler<'_>,
-    ) -> Option<(String, Lines)> {
+    ) -> Option<(String, Lines, Variables)> {
         // The modules of confined programs are rewritten: their instructions are no longer those
         // of the text.
         let (linked, func) = callable
@@ -176,8 +177,10 @@ impl Recorder {
             .to_string();
         let find = || LineFinder::new(source, in_file, &path);
         let finder = finders.entry(number).or_insert_with(find);
-        let lines = finder.as_mut()?.lines(module, func, compiler);
-        Some((path, lines))
+        let finder = finder.as_mut()?;
+        let lines = finder.lines(module, func, compiler);
+        let variables = finder.variables(module, func, compiler);
+        Some((path, lines, variables))
     }
 
     /// Ends the process because of an error of the compiler itself, such as a register allocation
@@ -216,6 +219,10 @@ fn unbroken<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Watch for Recorder {
     fn wants_lines(&self) -> bool {
         self.listeners.want_facts()
+    }
+
+    fn wants_variables(&self) -> bool {
+        self.listeners.gdb
     }
 
     fn encoded(&self, callable: &Callable<'_>, compiler: &Compiler<'_>, offsets: &Offsets<'_>) {

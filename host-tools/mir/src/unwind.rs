@@ -51,7 +51,7 @@ impl Addresses {
 }
 
 /// Returns the number of a register in DWARF.
-fn number(isa: &dyn Isa, reg: Reg) -> Register {
+pub(crate) fn number(isa: &dyn Isa, reg: Reg) -> Register {
     Register(isa.registers().row(reg).dwarf.cast_unsigned())
 }
 

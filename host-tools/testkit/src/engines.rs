@@ -211,6 +211,7 @@ fn compile_module<'m>(
         position_independent: setting.has(3),
         traces: false,
         lines: setting.has(4),
+        variables: setting.has(4),
     };
     compiler.options.landing_pads = setting.has(4);
     compiler.options.budget = Budget {

@@ -152,7 +152,7 @@ fn missing_packages(isas: &[Isa]) -> Vec<String> {
     if !is_installed("csmith") || !Path::new(crate::import::CSMITH_HEADERS).exists() {
         missing.extend(["csmith".into(), "libcsmith-dev".into()]);
     }
-    for name in ["cmake", "pkg-config", "gdb", "chromium"] {
+    for name in ["cmake", "pkg-config", "gdb", "gdb-multiarch", "chromium"] {
         if !is_installed(name) {
             missing.push(name.into());
         }

@@ -92,6 +92,11 @@ pub struct Execution {
     /// ([`Function::insn_site`](crate::machine::Function::insn_site)), and its place in the code
     /// ([`Code::places`](crate::codegen::Code::places)), for tables of lines.
     pub lines: bool,
+    /// True if each variable of a function that is compiled as a whole has a place in the frame
+    /// from its entry to its end, for debuggers
+    /// ([`Function::variables`](crate::machine::Function::variables)). It has no effect above level
+    /// 0, where values are no longer those of variables.
+    pub variables: bool,
 }
 
 impl Execution {
@@ -105,6 +110,7 @@ impl Execution {
         position_independent: false,
         traces: false,
         lines: false,
+        variables: false,
     };
 }
 

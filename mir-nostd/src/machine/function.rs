@@ -281,6 +281,9 @@ pub struct Function<'m> {
     new_sites: NewSites,
     /// The functions that were inlined, if backtraces or lines are wanted.
     pub inlined: Vec<'m, InlinedCall>,
+    /// The frame objects that hold the variables of the source, by their numbers, if debuggers ask
+    /// for that; `None` for a variable that is tied to a register.
+    pub variables: Vec<'m, Option<FrameId>>,
     /// The blocks in the order of their code; the first is the entry.
     pub layout: Vec<'m, BlockId>,
     /// The frame.
@@ -330,6 +333,7 @@ impl<'m> Function<'m> {
             insn_sites: Vec::new(allocator),
             new_sites: NewSites::Unnoted,
             inlined: Vec::new(allocator),
+            variables: Vec::new(allocator),
             layout: Vec::new(allocator),
             frame: IndexMap::new(allocator),
             constants: IndexMap::new(allocator),
@@ -366,6 +370,7 @@ impl<'m> Function<'m> {
         self.insn_sites.clear();
         self.new_sites = NewSites::Unnoted;
         self.inlined.clear();
+        self.variables.clear();
         self.layout.clear();
         self.frame.truncate(0);
         self.constants.truncate(0);

@@ -48,7 +48,11 @@ impl<'m> Batch<'m> {
         func: FuncId,
         watch: Option<&dyn Watch>,
     ) -> Result<(), Error> {
-        compiler.execution.traces = linked.is_confined();
+        let is_confined = linked.is_confined();
+        compiler.execution.traces = is_confined;
+        // The variables of confined programs are no longer those of the source.
+        let wants_variables = watch.is_some_and(|watch| watch.wants_variables());
+        compiler.execution.variables = wants_variables && !is_confined;
         let offsets = compiler.compile(linked.module(), func)?;
         if let Some(watch) = watch {
             watch.encoded(linked.callable(func), compiler, &offsets);

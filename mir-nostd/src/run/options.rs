@@ -116,6 +116,12 @@ pub trait Watch: Sync {
         false
     }
 
+    /// Returns whether [`Watch::encoded`] is to find the place of each variable in the frame
+    /// ([`Execution::variables`](crate::codegen::Execution::variables)), which makes code slower.
+    fn wants_variables(&self) -> bool {
+        false
+    }
+
     /// The code of the whole function was made by this compiler, with its blocks at these offsets.
     /// [`Watch::made`] tells later, on the same thread, at which address it runs.
     fn encoded(&self, callable: &Callable<'_>, compiler: &Compiler<'_>, offsets: &Offsets<'_>) {

@@ -8,6 +8,7 @@ use super::values::Held;
 use super::{Importer, broken, plain_name};
 use crate::ast::{self, BlockId, Body, Insn, LocalId, Op, Value};
 use crate::error::{Error, Result, SourcePosition};
+use crate::lines::Slot;
 use crate::types::{Extent, TypeId};
 use mir_nostd::ir::{
     Code, FuncId, Label, Mem, Operand, Operands, Position, Reg, SignatureSpec, Type as MediumType,
@@ -255,9 +256,11 @@ impl<'s> Lower<'_, 's, '_> {
                 continue;
             };
             if let [part] = &*parts {
-                let name = register_name(&body.local_names[local.0 as usize], 0);
-                let reg = self.local(register_type(part.kind), &name)?;
+                let name = &body.local_names[local.0 as usize];
+                let reg = self.local(register_type(part.kind), &register_name(name, 0))?;
                 self.promoted.insert(local, reg);
+                let slot = Slot::Variable(reg);
+                self.importer.lines.add_slot(self.func, name, slot);
             }
         }
         Ok(())
@@ -423,7 +426,11 @@ impl<'s> Lower<'_, 's, '_> {
         }
         let frame = self.aligned_alloca(Operand::Int(size.cast_signed()), most)?;
         for (result, offset) in places {
-            self.held[result.0 as usize] = Some(vec![Held::Address(frame, offset.cast_signed())]);
+            let offset = offset.cast_signed();
+            self.held[result.0 as usize] = Some(vec![Held::Address(frame, offset)]);
+            let name = &body.local_names[result.0 as usize];
+            let slot = Slot::Memory(frame, offset);
+            self.importer.lines.add_slot(self.func, name, slot);
         }
         Ok(())
     }

@@ -62,6 +62,7 @@ impl Writer {
             },
             bytes: compiler.output.code.len().into(),
             lines: finder.lines(scope.module, func, compiler),
+            variables: finder.variables(scope.module, func, compiler),
         };
         lines.functions.push((start, function));
     }

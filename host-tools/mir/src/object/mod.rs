@@ -150,6 +150,7 @@ impl Options {
         compiler.options = self.codegen;
         compiler.execution.position_independent = true;
         compiler.execution.lines = self.lines;
+        compiler.execution.variables = self.lines;
         compiler.output.code.notes_places = true;
         compiler
     }

@@ -1,6 +1,7 @@
 //! The real gdb and perf at work on compiled programs.
 
 use super::{ISAS, directory, words};
+use core::time::Duration;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -43,6 +44,33 @@ main: func i64
   local i64:r
   call p, tree, r, 3, 5
   ret 0
+  endfunc
+  endmodule
+";
+
+/// A program with variables of all types, whose values after line 12 are known.
+const MIXED: &str = "m: module
+p: proto i64, i64:n, p:k, f:q, i8:w, ld:z
+  export main
+mixed: func i64, i64:n, p:k, f:q, i8:w, ld:z
+  local i64:a, i64:b, i64:c, d:x, ld:y
+  dmov x, 1.5
+  d2ld y, 0.25
+  mov a, 4294967296
+  sub b, n, 1
+  mov c, 7
+  add c, c, b
+  add c, c, n
+  add c, c, 1
+  d2i b, x
+  add c, c, b
+  ret c
+  endfunc
+main: func i64
+  local i64:r, ld:l
+  ldmov l, 6.75l
+  call p, mixed, r, 3, \"hello\", 2.5f, 255, l
+  ret r
   endfunc
   endmodule
 ";
@@ -102,14 +130,33 @@ define i32 @main(i32 %count, ptr %words) !dbg !10 {
 !14 = distinct !{!14}
 "#;
 
-/// Writes the program, and returns the file in LLVM IR, and the one in C.
-fn write_sum(name: &str) -> (PathBuf, PathBuf) {
-    let directory = directory(name).canonicalize().unwrap();
-    let (text, c) = (directory.join("sum.ll"), directory.join("sum.c"));
-    std::fs::write(&c, SUM_C).unwrap();
-    let llvm = SUM_LL.replace("DIRECTORY", directory.to_str().unwrap());
-    std::fs::write(&text, llvm).unwrap();
-    (text, c)
+/// A program with variables of several types in C, and as clang 22 writes it in LLVM IR without
+/// optimisation.
+const POINTS_C: &str = include_str!("debuggers/points.c");
+const POINTS_LL: &str = include_str!("debuggers/points.ll");
+
+/// The commands for gdb about the variables of `sum` in it, and the values that it shows.
+const POINTS_COMMANDS: [&str; 5] = [
+    "break points.c:7",
+    "run",
+    "info args",
+    "info locals",
+    "set var total = 100",
+];
+const POINTS_VALUES: [&str; 4] = ["n = 6", "total = 6", "squares = {1, 4, 9}", "c = BLUE"];
+
+/// Writes a program, and returns the file in LLVM IR, and the one in C.
+fn write_c(directory_name: &str, name: &str, [c, llvm]: [&str; 2]) -> (PathBuf, PathBuf) {
+    let directory = directory(directory_name).canonicalize().unwrap();
+    let path = |extension: &str| directory.join(name).with_extension(extension);
+    std::fs::write(path("c"), c).unwrap();
+    let llvm = llvm.replace("DIRECTORY", directory.to_str().unwrap());
+    std::fs::write(path("ll"), llvm).unwrap();
+    (path("ll"), path("c"))
+}
+
+fn write_sum(directory_name: &str) -> (PathBuf, PathBuf) {
+    write_c(directory_name, "sum", [SUM_C, SUM_LL])
 }
 
 /// Returns whether the program is there and the command runs on this machine's own ISA, under no
@@ -165,13 +212,72 @@ fn gdb_stops_by_name_and_steps_by_line() {
         };
         // The first statement, then the loop once and its begin again, by the lines of the text.
         assert_eq!(stops(&text), [6, 7, 8, 9, 7, 8], "{options:?}\n{text}");
-        assert!(text.contains("Breakpoint 1, work () at "), "{text}");
+        let argument = match options[1] {
+            "-O0" => "300000000",
+            _ => "<optimized out>",
+        };
+        let stop = format!("Breakpoint 1, work (n={argument}) at ");
+        assert!(text.contains(&stop), "{text}");
         let caller = format!(" in main () at {}:14", file.display());
         assert!(
             text.lines()
                 .any(|line| line.starts_with("#1 ") && line.ends_with(&caller)),
             "{text}"
         );
+    }
+}
+
+/// The commands for gdb about the variables of `mixed`, and the values that it shows then, which
+/// the text states.
+const MIXED_COMMANDS: [&str; 7] = [
+    "break mixed",
+    "run",
+    "next 7",
+    "info args",
+    "info locals",
+    "set var c = 100",
+    "set var x = -1.5",
+];
+const MIXED_VALUES: [&str; 12] = [
+    "n = 3",
+    "q = 2.5",
+    "w = -1",
+    "z = 6.75",
+    "a = 4294967296",
+    "b = 2",
+    "c = 12",
+    "x = 1.5",
+    "y = 0.25",
+    "$1 = 5368709120",
+    "$2 = 101",
+    "$3 = \"hello\"",
+];
+
+#[test]
+fn gdb_shows_and_changes_variables() {
+    let file = directory("gdb-variables").join("mixed.mir");
+    std::fs::write(&file, MIXED).unwrap();
+    let further = [
+        "print a + (1 << 30)",
+        "next",
+        "print c",
+        "print *(char (*)[6]) k",
+        "continue",
+    ];
+    let commands = [&MIXED_COMMANDS[..], &further].concat();
+    for way in ["--jit", "--lazy"] {
+        let Some(text) = gdb(&file, &[way, "-O0"], &commands) else {
+            return;
+        };
+        for value in MIXED_VALUES {
+            assert!(text.lines().any(|line| line == value), "{value}\n{text}");
+        }
+        // 101 and the -1 that x becomes, as the status of the process: 100.
+        assert!(text.contains("exited with code 0144]"), "{text}");
+        let Some(text) = gdb(&file, &[way, "-O1"], &["break mixed", "run", "info locals"]) else {
+            return;
+        };
+        assert!(text.contains("\na = <optimized out>\n"), "{text}");
     }
 }
 
@@ -234,6 +340,166 @@ fn gdb_shows_the_lines_of_c_that_llvm_ir_came_from() {
             "\n4\tlong sum(long n, long by) {\n5\t  long s = 0;\n",
         ] {
             assert!(text.contains(shown), "{options:?} {shown}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn gdb_shows_and_changes_the_variables_of_c() {
+    let (file, _) = write_c("gdb-c-variables", "points", [POINTS_C, POINTS_LL]);
+    let further = [
+        "print *p",
+        "print p->next->y",
+        "print squares[1] + total",
+        "print sizeof(struct point)",
+        "set var total = 100",
+        "continue",
+    ];
+    let commands = [&POINTS_COMMANDS[..4], &further].concat();
+    let Some(text) = gdb(&file, &["--jit", "-O0"], &commands) else {
+        return;
+    };
+    for value in POINTS_VALUES
+        .iter()
+        .chain(&["$2 = 2.5", "$3 = 10", "$4 = 24"])
+    {
+        assert!(text.lines().any(|line| line == *value), "{value}\n{text}");
+    }
+    assert!(text.contains("\n$1 = {x = 5, y = 2.5, next = 0x"), "{text}");
+    // 100 + 9 - 5 + 7.
+    assert!(text.contains("exited with code 0157]"), "{text}");
+    let Some(text) = gdb(&file, &["--jit", "-O1"], &commands[..4]) else {
+        return;
+    };
+    assert!(text.contains("\ntotal = <optimized out>\n"), "{text}");
+}
+
+/// An ISA whose programs QEMU runs, with GNU's and QEMU's names of it.
+const EMULATED: [(&str, &str, &str); 4] = [
+    ("aarch64", "aarch64-linux-gnu", "aarch64"),
+    ("ppc64le", "powerpc64le-linux-gnu", "ppc64le"),
+    ("riscv64", "riscv64-linux-gnu", "riscv64"),
+    ("s390x", "s390x-linux-gnu", "s390x"),
+];
+
+/// Returns what gdb prints when it runs a program that was linked of objects of another ISA, under
+/// QEMU, with these commands; `None` if anything for that is missing.
+fn gdb_emulated(
+    (isa, gnu, qemu): (&str, &str, &str),
+    file: &Path,
+    commands: &[&str],
+) -> Option<String> {
+    let (gcc, qemu) = (format!("{gnu}-gcc"), format!("qemu-{qemu}-static"));
+    if ![&gcc, &qemu, "gdb-multiarch"]
+        .iter()
+        .all(|name| can_run(name))
+    {
+        return None;
+    }
+    let path = |extension| file.with_extension(format!("{isa}.{extension}"));
+    let (object, program, socket) = (path("o"), path("run"), path("gdb"));
+    let made = mir!("", "obj", "-g", "-O0", "--target", isa, file, "-o", object);
+    assert_eq!((made.status, made.err.as_str()), (0, ""));
+    let mut linker = Command::new(gcc);
+    linker.arg(&object).arg("-o").arg(&program).arg("-lm");
+    assert!(linker.status().unwrap().success());
+    let root = format!("/usr/{gnu}");
+    let mut emulator = Command::new("timeout");
+    emulator
+        .args(["120", &qemu, "-L", &root, "-g"])
+        .arg(&socket);
+    let mut emulator = emulator.arg(&program).spawn().unwrap();
+    while !socket.exists() && emulator.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let mut gdb = Command::new("timeout");
+    gdb.args(["120", "gdb-multiarch", "-nx", "-q", "-batch"]);
+    gdb.args(["-ex", "set width 0", "-ex", &format!("set sysroot {root}")]);
+    gdb.args(["-ex", &format!("target remote {}", socket.display())]);
+    for command in commands {
+        gdb.args([
+            "-ex",
+            if *command == "run" {
+                "continue"
+            } else {
+                command
+            },
+        ]);
+    }
+    let output = gdb.arg(&program).output().unwrap();
+    let _ = emulator.wait();
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text += &String::from_utf8_lossy(&output.stderr);
+    Some(text)
+}
+
+#[test]
+fn gdb_shows_and_changes_variables_of_each_isa() {
+    let directory = directory("gdb-isas").canonicalize().unwrap();
+    let file = directory.join("mixed.mir");
+    std::fs::write(&file, MIXED).unwrap();
+    let commands = [&MIXED_COMMANDS[..], &["continue"]].concat();
+    for isa in EMULATED {
+        let Some(text) = gdb_emulated(isa, &file, &commands) else {
+            return;
+        };
+        for value in &MIXED_VALUES[..9] {
+            assert!(
+                text.lines().any(|line| line == *value),
+                "{isa:?}: {value}\n{text}"
+            );
+        }
+        assert!(text.contains("exited with code 0144]"), "{isa:?}: {text}");
+    }
+    let (file, _) = write_c("gdb-isas-c", "points", [POINTS_C, POINTS_LL]);
+    let commands = [&POINTS_COMMANDS[..], &["continue"]].concat();
+    for isa in EMULATED {
+        let Some(text) = gdb_emulated(isa, &file, &commands) else {
+            return;
+        };
+        for value in POINTS_VALUES {
+            assert!(
+                text.lines().any(|line| line == value),
+                "{isa:?}: {value}\n{text}"
+            );
+        }
+        assert!(text.contains("exited with code 0157]"), "{isa:?}: {text}");
+    }
+}
+
+#[test]
+fn llvm_reads_the_variables_of_c_in_objects_of_each_isa() {
+    let (file, _) = write_c("variables-c", "points", [POINTS_C, POINTS_LL]);
+    let object = file.with_extension("o");
+    for isa in ISAS {
+        let made = mir!("", "obj", "-g", "-O0", "--target", isa, file, "-o", object);
+        assert_eq!((made.status, made.err.as_str()), (0, ""));
+        let dump = |option: &str| {
+            let mut dump = Command::new("llvm-dwarfdump-22");
+            let output = dump.arg(option).arg(&object).output();
+            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        let Ok(info) = dump("--debug-info") else {
+            eprintln!("not run: llvm-dwarfdump-22 is missing");
+            return;
+        };
+        assert!(dump("--verify").unwrap().ends_with("No errors.\n"), "{isa}");
+        for (name, ty) in [
+            ("n", "int"),
+            ("p", "point *"),
+            ("total", "short"),
+            ("squares", "int[3]"),
+            ("c", "colour"),
+            ("p", "point"),
+        ] {
+            let (name, ty) = (format!("(\"{name}\")"), format!(" \"{ty}\")"));
+            let mut entries = info.split("\n\n");
+            let found = entries.any(|entry| {
+                entry.contains(&name)
+                    && entry.contains(&ty)
+                    && entry.contains("DW_AT_location\t(DW_OP_fbreg ")
+            });
+            assert!(found, "{isa}: {name} {ty}: {info}");
         }
     }
 }
@@ -316,9 +582,19 @@ fn llvm_reads_the_lines_of_objects_of_each_isa() {
             );
             let table = dump("--debug-line", &object).unwrap();
             let lines = rows(&table);
+            let info = dump("--debug-info", &object).unwrap();
+            let (variables, places) = (
+                info.matches("DW_TAG_formal_parameter").count()
+                    + info.matches("DW_TAG_variable").count(),
+                info.matches("DW_AT_location\t(DW_OP_fbreg ").count(),
+            );
+            let expected = if level == "-O0" { 3 } else { 0 };
+            assert_eq!((variables, places), (3, expected), "{isa} {level}: {info}");
             if level < "-O2" {
-                // A leaf needs no frame, so it begins with its first statement.
-                let (work, main) = lines.split_at(5);
+                // A leaf begins with its first statement: it needs no frame, unless that has its
+                // variables.
+                let (work, main) = lines.split_at(lines.len() - 3);
+                let work = &work[usize::from(level == "-O0")..];
                 assert_eq!(work, [6, 7, 8, 9, 10], "{isa} {level}: {table}");
                 assert_eq!(main, [12, 14, 15], "{isa} {level}: {table}");
             }
@@ -389,7 +665,12 @@ fn gdb_stops_in_a_program_that_was_linked() {
         .arg(&program);
     let text = String::from_utf8_lossy(&gdb.output().unwrap().stdout).into_owned();
     assert_eq!(stops(&text), [10, 11], "{text}");
-    for frame in ["#0  tree () at ", "in tree () at ", "in main () at "] {
+    let tree = "tree (n=<optimized out>, k=<optimized out>) at ";
+    for frame in [
+        &format!("#0  {tree}"),
+        &format!("in {tree}"),
+        "in main () at ",
+    ] {
         assert!(text.contains(frame), "{text}");
     }
 }

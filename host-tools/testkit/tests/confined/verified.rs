@@ -80,6 +80,7 @@ fn compile(source: &str, bytes: usize, options: confined::Options, isa: &dyn Bac
                         position_independent: false,
                         traces: true,
                         lines: true,
+                        variables: false,
                     };
                     let compiled = match granularity {
                         Granularity::Function => compiler.compile(module, func).map(|_| ()),

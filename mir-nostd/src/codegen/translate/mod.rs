@@ -78,6 +78,11 @@ impl Settings<'_> {
     fn charges_fuel(&self) -> bool {
         self.execution.limits.fuel != Fuel::Free
     }
+
+    /// Returns whether debuggers are to find each variable in the frame.
+    fn keeps_variables(&self) -> bool {
+        self.execution.variables && self.options.built_level() == 0 && !self.is_by_block()
+    }
 }
 
 /// Translates a function of a verified module into `function`, which is empty.
@@ -231,6 +236,9 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             in_memory.fill(true);
             self.function.is_jumped_back_into = true;
         }
+        if self.settings.keeps_variables() {
+            in_memory.fill(true);
+        }
         if self.inlined.is_none() {
             // No function is inlined whose labels have addresses.
             self.mark_labels()?;
@@ -241,10 +249,25 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             let place = self.place_of(number, in_memory[number])?;
             self.variables.push(place)?;
         }
+        if self.settings.keeps_variables() {
+            self.note_variables()?;
+        }
         if let Some(definitions) = &definitions {
             self.find_frame_areas(&in_memory, definitions)?;
         }
         self.reserve_globals()
+    }
+
+    /// Notes the frame objects of the variables for debuggers.
+    fn note_variables(&mut self) -> Result<(), Error> {
+        for place in &self.variables {
+            let frame = match *place {
+                VariableLocation::Memory(frame) => Some(frame),
+                _ => None,
+            };
+            self.function.variables.push(frame)?;
+        }
+        Ok(())
     }
 
     fn look_at(&mut self, insn: InsnId, in_memory: &mut [bool]) -> Result<(), Error> {

@@ -1,0 +1,352 @@
+//! This module tells debuggers of the variables of a function: their names, their types, and where
+//! in the frame each of them is.
+//!
+//! At level 0 every variable of Medium IR has a place in the frame from the entry to the end
+//! (`Execution::variables`), so that a debugger finds it wherever the function stops, and may
+//! change it. Above that level values are no longer those of variables: a variable has a name then,
+//! and no place, which debuggers show as optimised out.
+//!
+//! The variables of the C, C++ or Rust that a text in LLVM IR was made from are `alloca`s there.
+//! The importer made a variable of Medium IR of each, or a part of the memory that one has the
+//! address of ([`Slot`]).
+
+use crate::unwind::number;
+use gimli::write::{AttributeValue, Expression, Unit, UnitEntryId};
+use gimli::{DwAte, DwTag, Register, constants};
+use llvm_ir::{DebugInfo, DebugType, Member, Slot};
+use mir_nostd::codegen::Compiler;
+use mir_nostd::ir::{self, FuncId, Module};
+use mir_nostd::mem::Entity;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The variables of a function.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Variables {
+    /// The register from which the offsets count, from the end of the prologue on.
+    base: Option<Register>,
+    variables: Vec<Variable>,
+    /// The types of the program that LLVM IR was made from.
+    types: Option<Arc<DebugInfo>>,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+struct Variable {
+    name: String,
+    ty: Type,
+    /// True for an argument of the function.
+    is_argument: bool,
+    /// Its place, if it has one.
+    place: Option<Place>,
+}
+
+/// The type of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Type {
+    /// One of Medium IR.
+    Medium(ir::Type),
+    /// The type of this node of LLVM IR.
+    Node(u32),
+}
+
+/// The place of a variable.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// So many bytes from the base.
+    Frame(i64),
+    /// So many bytes above the address that lies so many bytes from the base.
+    Memory(i64, i64),
+}
+
+/// The entries of the types in a unit.
+#[derive(Default, Debug)]
+pub(crate) struct Types {
+    /// `None` for a type that cannot be told.
+    entries: HashMap<Type, Option<UnitEntryId>>,
+    /// The entries without content: types may lead back to themselves.
+    open: Vec<(DebugType, UnitEntryId)>,
+}
+
+impl Variables {
+    /// Returns the variables of Medium IR of a function that was compiled last.
+    pub(crate) fn of_medium(
+        module: &Module<'_>,
+        func: FuncId,
+        compiler: &Compiler<'_>,
+    ) -> Variables {
+        let function = module.func(func);
+        let arguments = module.args(&function.signature);
+        let variable = |(number, register): (usize, &ir::Register)| {
+            let is_pointer = { arguments.get(number) }.is_some_and(|arg| arg.ty == ir::Type::P);
+            let ty = match is_pointer {
+                true => ir::Type::P,
+                false => register.ty,
+            };
+            Variable {
+                name: String::from_utf8_lossy(module.name_bytes(register.name)).into_owned(),
+                ty: Type::Medium(ty),
+                is_argument: number < function.arg_count(),
+                place: offset(compiler, number).map(Place::Frame),
+            }
+        };
+        let variables = function.registers().iter().enumerate().map(variable);
+        Variables {
+            base: base(compiler),
+            variables: variables.collect(),
+            types: None,
+        }
+    }
+
+    /// Returns the variables that the program in LLVM IR of a function that was compiled last
+    /// declares, and which `lines` leads to.
+    pub(crate) fn of_source(
+        module: &Module<'_>,
+        func: FuncId,
+        compiler: &Compiler<'_>,
+        (lines, types): (&llvm_ir::Lines, &Arc<DebugInfo>),
+    ) -> Variables {
+        let declared = lines.head(func).map(|head| types.declared(head));
+        let registers = module.func(func).registers();
+        let place = |slot, ty| match slot {
+            Slot::Variable(reg) => {
+                let is_integer = { registers.get(reg.index()) }
+                    .is_some_and(|register| register.ty == ir::Type::I64);
+                let is_upper = is_integer && compiler.isa().target().big_endian;
+                let before = match bytes_of(types, ty) {
+                    bytes @ 1..8 if is_upper => 8 - bytes.cast_signed(),
+                    _ => 0,
+                };
+                Some(Place::Frame(offset(compiler, reg.index())? + before))
+            }
+            Slot::Memory(reg, above) => Some(Place::Memory(offset(compiler, reg.index())?, above)),
+        };
+        let variables = { declared.into_iter().flatten() }.map(|variable| {
+            let slot = lines.slot(func, &variable.slot);
+            Variable {
+                name: variable.name,
+                ty: Type::Node(variable.ty),
+                is_argument: variable.argument.is_some(),
+                place: slot.and_then(|slot| place(slot, variable.ty)),
+            }
+        });
+        Variables {
+            base: base(compiler),
+            variables: variables.collect(),
+            types: Some(Arc::clone(types)),
+        }
+    }
+
+    /// Adds them to the entry of the function in a unit.
+    pub(crate) fn add(&self, unit: &mut Unit, function: UnitEntryId, types: &mut Types) {
+        if let Some(base) = self.base {
+            let mut expression = Expression::new();
+            expression.op_breg(base, 0);
+            let entry = unit.get_mut(function);
+            let base = AttributeValue::Exprloc(expression);
+            entry.set(constants::DW_AT_frame_base, base);
+        }
+        let info = self.types.as_deref();
+        for variable in &self.variables {
+            let ty = match variable.ty {
+                Type::Medium(ty) => Some(types.medium(unit, ty)),
+                Type::Node(node) => info.and_then(|info| types.node(unit, info, node)),
+            };
+            let Some(ty) = ty else { continue };
+            let tag = match variable.is_argument {
+                true => constants::DW_TAG_formal_parameter,
+                false => constants::DW_TAG_variable,
+            };
+            let id = unit.add(function, tag);
+            let entry = unit.get_mut(id);
+            entry.set(constants::DW_AT_name, text(&variable.name));
+            entry.set(constants::DW_AT_type, AttributeValue::UnitRef(ty));
+            if let (Some(place), Some(_)) = (variable.place, self.base) {
+                let place = AttributeValue::Exprloc(place.expression());
+                entry.set(constants::DW_AT_location, place);
+            }
+        }
+        if let Some(info) = info {
+            types.finish(unit, info);
+        }
+    }
+}
+
+impl Place {
+    fn expression(self) -> Expression {
+        let mut expression = Expression::new();
+        match self {
+            Place::Frame(offset) => expression.op_fbreg(offset),
+            Place::Memory(offset, above) => {
+                expression.op_fbreg(offset);
+                expression.op_deref();
+                expression.op_plus_uconst(above.cast_unsigned());
+            }
+        }
+        expression
+    }
+}
+
+/// Returns the register that frame objects of the function that was compiled last lie at.
+fn base(compiler: &Compiler<'_>) -> Option<Register> {
+    let prologue = compiler.output.prologue?;
+    Some(number(compiler.isa(), prologue.layout.base))
+}
+
+/// Returns the offset of a variable of Medium IR, if it has a place in the frame.
+fn offset(compiler: &Compiler<'_>, variable: usize) -> Option<i64> {
+    let function = &compiler.function;
+    let frame = function.variables.get(variable).copied().flatten()?;
+    Some(function.frame[frame].offset.into())
+}
+
+/// Returns the size of a type, or of the one that it is another name of; 0 if it is not known.
+fn bytes_of(info: &DebugInfo, node: u32) -> u64 {
+    /// The most names that are followed: they may be written in a circle.
+    const MOST: usize = 64;
+    let ty = |node: &u32| info.ty(*node);
+    let next = |node: &u32| ty(node).filter(|ty| ty.bytes == 0)?.base;
+    let last = core::iter::successors(Some(node), next).take(MOST).last();
+    last.and_then(|node| ty(&node)).map_or(0, |ty| ty.bytes)
+}
+
+fn text(text: &str) -> AttributeValue {
+    AttributeValue::String(text.as_bytes().to_vec())
+}
+
+impl Types {
+    /// Returns the entry of a type of Medium IR. All integers are 64 bits wide.
+    fn medium(&mut self, unit: &mut Unit, ty: ir::Type) -> UnitEntryId {
+        let (name, encoding, bytes) = match ty {
+            ir::Type::F => ("f", Some(constants::DW_ATE_float), 4),
+            ir::Type::D => ("d", Some(constants::DW_ATE_float), 8),
+            ir::Type::Ld => ("ld", Some(constants::DW_ATE_float), 16),
+            ir::Type::P => ("p", None, 8),
+            _ => ("i64", Some(constants::DW_ATE_signed), 8),
+        };
+        if let Some(&Some(known)) = self.entries.get(&Type::Medium(ty)) {
+            return known;
+        }
+        let tag = match encoding {
+            Some(_) => constants::DW_TAG_base_type,
+            None => constants::DW_TAG_pointer_type,
+        };
+        let id = unit.add(unit.root(), tag);
+        let entry = unit.get_mut(id);
+        entry.set(constants::DW_AT_byte_size, AttributeValue::Udata(bytes));
+        if let Some(encoding) = encoding {
+            entry.set(constants::DW_AT_name, text(name));
+            let encoding = AttributeValue::Encoding(encoding);
+            entry.set(constants::DW_AT_encoding, encoding);
+        }
+        self.entries.insert(Type::Medium(ty), Some(id));
+        id
+    }
+
+    /// Returns the entry of the type of a node, which [`Types::finish`] fills in.
+    fn node(&mut self, unit: &mut Unit, info: &DebugInfo, node: u32) -> Option<UnitEntryId> {
+        if let Some(&known) = self.entries.get(&Type::Node(node)) {
+            return known;
+        }
+        let made = info.ty(node).and_then(|ty| {
+            let id = unit.add(unit.root(), tag(&ty.tag)?);
+            self.open.push((ty, id));
+            Some(id)
+        });
+        self.entries.insert(Type::Node(node), made);
+        made
+    }
+
+    /// Fills in all types of nodes, and those that they lead to.
+    fn finish(&mut self, unit: &mut Unit, info: &DebugInfo) {
+        while let Some((ty, id)) = self.open.pop() {
+            let base = ty.base.and_then(|base| self.node(unit, info, base));
+            let entry = unit.get_mut(id);
+            if let Some(name) = &ty.name {
+                entry.set(constants::DW_AT_name, text(name));
+            }
+            if ty.bytes > 0 {
+                let bytes = AttributeValue::Udata(ty.bytes);
+                entry.set(constants::DW_AT_byte_size, bytes);
+            }
+            if let Some(encoding) = ty.encoding.as_deref().and_then(encoding) {
+                let encoding = AttributeValue::Encoding(encoding);
+                entry.set(constants::DW_AT_encoding, encoding);
+            }
+            if let Some(base) = base {
+                entry.set(constants::DW_AT_type, AttributeValue::UnitRef(base));
+            }
+            for member in &ty.members {
+                self.add_member((unit, id), info, member);
+            }
+        }
+    }
+
+    fn add_member(
+        &mut self,
+        (unit, whole): (&mut Unit, UnitEntryId),
+        info: &DebugInfo,
+        member: &Member,
+    ) {
+        match member {
+            Member::Field(name, offset, ty) => {
+                let Some(ty) = self.node(unit, info, *ty) else {
+                    return;
+                };
+                let id = unit.add(whole, constants::DW_TAG_member);
+                let entry = unit.get_mut(id);
+                entry.set(constants::DW_AT_name, text(name));
+                entry.set(constants::DW_AT_type, AttributeValue::UnitRef(ty));
+                let offset = AttributeValue::Udata(*offset);
+                entry.set(constants::DW_AT_data_member_location, offset);
+            }
+            Member::Count(count) => {
+                let id = unit.add(whole, constants::DW_TAG_subrange_type);
+                let count = AttributeValue::Udata(*count);
+                unit.get_mut(id).set(constants::DW_AT_count, count);
+            }
+            Member::Value(name, value) => {
+                let id = unit.add(whole, constants::DW_TAG_enumerator);
+                let entry = unit.get_mut(id);
+                entry.set(constants::DW_AT_name, text(name));
+                let value = AttributeValue::Sdata(*value);
+                entry.set(constants::DW_AT_const_value, value);
+            }
+        }
+    }
+}
+
+/// Returns the tag of this name, if it is that of a type that is told.
+fn tag(name: &str) -> Option<DwTag> {
+    Some(match name {
+        "DW_TAG_array_type" => constants::DW_TAG_array_type,
+        "DW_TAG_base_type" => constants::DW_TAG_base_type,
+        "DW_TAG_class_type" => constants::DW_TAG_class_type,
+        "DW_TAG_const_type" => constants::DW_TAG_const_type,
+        "DW_TAG_enumeration_type" => constants::DW_TAG_enumeration_type,
+        "DW_TAG_pointer_type" => constants::DW_TAG_pointer_type,
+        "DW_TAG_reference_type" => constants::DW_TAG_reference_type,
+        "DW_TAG_restrict_type" => constants::DW_TAG_restrict_type,
+        "DW_TAG_rvalue_reference_type" => constants::DW_TAG_rvalue_reference_type,
+        "DW_TAG_structure_type" => constants::DW_TAG_structure_type,
+        "DW_TAG_subroutine_type" => constants::DW_TAG_subroutine_type,
+        "DW_TAG_typedef" => constants::DW_TAG_typedef,
+        "DW_TAG_union_type" => constants::DW_TAG_union_type,
+        "DW_TAG_volatile_type" => constants::DW_TAG_volatile_type,
+        _ => return None,
+    })
+}
+
+/// Returns the encoding of this name.
+fn encoding(name: &str) -> Option<DwAte> {
+    Some(match name {
+        "DW_ATE_boolean" => constants::DW_ATE_boolean,
+        "DW_ATE_float" => constants::DW_ATE_float,
+        "DW_ATE_signed" => constants::DW_ATE_signed,
+        "DW_ATE_signed_char" => constants::DW_ATE_signed_char,
+        "DW_ATE_unsigned" => constants::DW_ATE_unsigned,
+        "DW_ATE_unsigned_char" => constants::DW_ATE_unsigned_char,
+        "DW_ATE_UTF" => constants::DW_ATE_UTF,
+        _ => return None,
+    })
+}
