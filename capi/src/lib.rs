@@ -3,6 +3,15 @@
 //! Nothing panics or aborts. A null pointer where none is allowed is
 //! [`status::Status::BadArgument`]. A failed call leaves a context unchanged. All memory comes from
 //! the allocator that C lends.
+//!
+//! | Feature | Default | What it adds |
+//! |---|---|---|
+//! | `text` | yes | programs as text, and instructions as text |
+//! | `compile`, `level-1` to `level-3` | 3 | the compiler: level 0 alone, or up to a level |
+//! | `confined` | yes | programs that nobody trusts |
+//!
+//! `README.md` beside it says how it is installed (`cargo xtask install-capi`), and what the
+//! examples show.
 #![no_std]
 
 pub mod allocator;

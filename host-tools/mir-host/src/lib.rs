@@ -39,6 +39,18 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! | Lent | By |
+//! |---|---|
+//! | memory | [`SystemAllocator`], Rust's own |
+//! | pages for code, mapped twice, so that none is writable and executable | [`HostPages`] |
+//! | the same with one mapping, into which debuggers can put breakpoints | [`PrivatePages`] |
+//! | symbols of the process and of libraries | [`Symbols`] |
+//! | the unwinder, for exceptions of C++ and panics of Rust | [`outermost`], [`register_frames`] |
+//!
+//! The crate needs `std` and a Unix with `mmap`; it is tested on Linux, on the five ISAs, and has
+//! no features. What a kernel or firmware lends in its place is in `docs/embedding.md` of the
+//! repository, and a whole program with this crate in `examples/jit`.
 
 mod allocator;
 mod exceptions;

@@ -6,6 +6,36 @@
 //! neither. The crate is `no_std`, allocates nothing and needs no other crate but `mir-nostd`,
 //! whose page has an example.
 //!
+//! ```
+//! use mir_nostd::{codegen::Compiler, text, verify::Verified};
+//! use target_aarch64::{ISA, TARGET};
+//!
+//! # fn main() -> Result<(), Box<dyn core::error::Error>> {
+//! # let memory = &testkit::SystemAllocator;
+//! let twice = b"m: module
+//! twice: func i64, i64:n
+//!        add n, n, n
+//!        ret n
+//!        endfunc
+//!        endmodule";
+//! let mut modules = text::parse(twice, memory, TARGET.long_double, &mut |_| {})?;
+//! while let Some(module) = modules.pop() {
+//!     let verified = Verified::new(module, &TARGET, &mut |_| {})?;
+//!     let mut compiler = Compiler::new(&ISA, memory); // on any machine
+//!     for (func, _) in verified.module().funcs() {
+//!         compiler.compile(verified.module(), func)?;
+//!         let code = &compiler.output.code.bytes;
+//!         assert!(code.ends_with(&[0xc0, 0x03, 0x5f, 0xd6])); // `ret`
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! There are no features. What the crate adds to a program is in the tables of sizes of `mir-nostd`
+//! and of `docs/api.md`; `docs/targets.md` says what this target has that others have not, and
+//! `docs/abi.md` how calls pass values.
+//!
 //! It has all the files that the targets have in common, and its own for the encoded forms of
 //! immediates (`immediates`) and for addressing modes (`memory`).
 #![no_std]
