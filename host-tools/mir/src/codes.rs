@@ -60,6 +60,7 @@ impl Code {
             Problem::IntegerTooLarge => warning(1),
             Problem::RunsOffEnd => warning(2),
             Problem::OtherSignature => warning(4),
+            Problem::NameAsDisplacement => warning(8),
             _ => error(number(problem)),
         }
     }
@@ -133,7 +134,6 @@ const fn number(problem: Problem) -> u16 {
         P::BlockSize => 32,
         P::ResultAfterArg => 33,
         P::DotsLast => 34,
-        P::NameAsDisplacement => 35,
         P::Scale => 36,
         P::BssLength => 37,
         P::DataValue => 38,
@@ -209,7 +209,7 @@ const fn number(problem: Problem) -> u16 {
         P::LongDoubleOfTarget | P::LongDoubleForeign => 104,
         P::FloatRefused => 105,
         // These are always warnings.
-        P::IntegerTooLarge | P::RunsOffEnd | P::OtherSignature => 0,
+        P::IntegerTooLarge | P::RunsOffEnd | P::OtherSignature | P::NameAsDisplacement => 0,
 
         P::UnresolvedImport => 106,
         P::RedefinedExport => 107,

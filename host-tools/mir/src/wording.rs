@@ -109,7 +109,7 @@ impl<'o> Mistake<'o, '_> {
                  as in `nan(0x7ff8000000000000)` for a double"
                 .into(),
             P::NameAsDisplacement => format!(
-                "`{word}` cannot be a displacement: that must be an integer; registers stand in \
+                "`{word}` is no displacement, and the access is to null: registers stand in \
                  parentheses"
             ),
             P::DataValue => format!("`{word}` is not a value of {}", self.data_type()),

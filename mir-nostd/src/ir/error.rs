@@ -230,7 +230,7 @@ problems! {
     BlockSize: Syntax, "the size of a block must be from 0 to 4294967295";
     ResultAfterArg: Syntax, "results stand before the arguments";
     DotsLast: Syntax, "`...` must be the last part";
-    NameAsDisplacement: Syntax, "a displacement must be an integer; registers stand in parentheses";
+    NameAsDisplacement: Syntax, "a name is no displacement, and the access is to null; registers stand in parentheses";
     Scale: Syntax, "the scale must be an integer from 0 to 255";
     BssLength: Syntax, "expected a length: an integer that is not negative";
     DataValue: Syntax, "the value is not of the type of the data";
@@ -290,7 +290,7 @@ impl Problem {
     /// Returns true if the problem does not keep a text from being read.
     #[must_use]
     pub const fn is_warning(self) -> bool {
-        matches!(self, Problem::IntegerTooLarge)
+        matches!(self, Problem::IntegerTooLarge | Problem::NameAsDisplacement)
     }
 }
 

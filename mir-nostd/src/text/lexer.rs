@@ -143,8 +143,8 @@ pub(super) struct Lexer<'s, 'm> {
     /// The fault of the last token that could not be read.
     bad: Option<Fault>,
     pub(super) symbols: Symbols<'s, 'm>,
-    /// The first integer of the statement that is too large for 64 bits.
-    pub(super) too_large: Option<Fault>,
+    /// The first warning of the statement.
+    pub(super) warning: Option<Fault>,
     /// The value of the last integer.
     int: i64,
     /// The bytes of the last string, or the digits of the last floating literal with `_` in it.
@@ -160,7 +160,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
             start: 0,
             end: 0,
             bad: None,
-            too_large: None,
+            warning: None,
             symbols,
             int: 0,
             bytes,
@@ -184,6 +184,13 @@ impl<'s, 'm> Lexer<'s, 'm> {
             (Token::Bad, Some(bad)) => bad,
             _ => self.here(problem),
         }
+    }
+
+    /// Notes a warning at the last token, if it is the statement's first.
+    #[cold]
+    pub(super) fn warn(&mut self, problem: Problem) {
+        let fault = self.here(problem);
+        self.warning.get_or_insert(fault);
     }
 
     /// Returns a fault at the last token; at the end of a line, at the point after the token
@@ -430,8 +437,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
         }
         self.int = match value {
             None => {
-                let fault = self.here(Problem::IntegerTooLarge);
-                self.too_large.get_or_insert(fault);
+                self.warn(Problem::IntegerTooLarge);
                 -1
             }
             Some(value) if negative => (value as i64).wrapping_neg(),

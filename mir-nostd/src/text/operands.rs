@@ -194,19 +194,28 @@ impl<'m> Parser<'_, '_, 'm> {
             return Err(self.fault_at(word, Problem::BlockOutsideCall));
         }
         self.bump();
-        let mut mem = Mem::at(ty, 0, None);
+        let null = Mem::at(ty, 0, None);
+        let (mut mem, mut has_address) = (null, true);
         match self.token {
             Token::Int => {
                 mem.disp = self.lexer.int();
                 self.bump();
             }
             Token::Open => {}
-            Token::Name(_) => return self.unexpected(Problem::NameAsDisplacement),
+            Token::Name(_) => {
+                self.lexer.warn(Problem::NameAsDisplacement);
+                self.bump();
+                has_address = false;
+            }
             _ => return self.unexpected(Problem::ExpectedAddress),
         }
         if self.token == Token::Open {
             self.bump();
             self.address(&mut mem)?;
+        }
+        if !has_address {
+            // The base of a name is left out with it: no access of such an operand may succeed.
+            mem = null;
         }
         if self.token == Token::Colon {
             self.aliases(module, &mut mem)?;

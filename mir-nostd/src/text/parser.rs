@@ -321,7 +321,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
 
     pub(super) fn head(&mut self) -> Result<Option<Head>, Fault> {
         self.labels.clear();
-        if let Some(fault) = self.lexer.too_large.take() {
+        if let Some(fault) = self.lexer.warning.take() {
             self.reporter.warn(fault);
         }
         loop {

@@ -87,7 +87,6 @@ fn operands() {
         ("mov a, nothing", (8, 7, UndeclaredName)),
         ("mov a, i64:", (12, 0, ExpectedAddress)),
         ("mov a, i64:1.5", (12, 3, ExpectedAddress)),
-        ("mov a, i64:a", (12, 1, NameAsDisplacement)),
         ("mov a, i46:(a)", (8, 3, UnknownType)),
         ("mov a, i64:(item)", (13, 4, UndeclaredReg)),
         ("mov a, i64:(a", (14, 0, ExpectedClose)),
@@ -295,6 +294,32 @@ fn integers_that_do_not_fit_are_warned_of() {
     let sentence = "the integer does not fit in 64 bits: its value here is -1";
     let expected = ["3:5", "4:5"].map(|place| (format!("{place}: {sentence}"), true));
     assert_eq!(told, expected);
+}
+
+/// The C implementation reads a number there that means nothing. No part of the address is kept, so
+/// that the access cannot succeed.
+#[test]
+fn names_as_displacement_are_warned_of_and_read_as_null() {
+    let text = b"m: module\nf: func i64:a\nmov i64:a, 1\nmov a, u8:b(a, a, 4):x\nret\nendfunc\n\
+        endmodule\n";
+    let mut told = Vec::new();
+    let mut report = |error: Error| told.push((error.place, error.problem));
+    let parsed = text::parse(text, &SystemAllocator, LongDoubleFormat::X87, &mut report);
+    let modules = parsed.expect("warnings only");
+    let at = |line, column| {
+        let place = Place::Text {
+            line,
+            column,
+            len: 1,
+        };
+        (place, Problem::NameAsDisplacement)
+    };
+    assert_eq!(told, [at(3, 9), at(4, 11)]);
+    let printed = crate::print_all(&modules);
+    assert!(
+        printed.contains("\tmov\ti64:0, 1\n\tmov\ta, u8:0:x\n"),
+        "{printed}"
+    );
 }
 
 #[test]
