@@ -115,6 +115,8 @@ enum mir_reason
   MIR_REASON_ADDRESS = 10,
   // A confined program called `value`, which is no function.
   MIR_REASON_FUNCTION = 11,
+  // An atomic access at an address that is no multiple of its size.
+  MIR_REASON_UNALIGNED = 12,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

@@ -34,6 +34,8 @@ pub enum Reason {
     Address = 10,
     /// A confined program called `value`, which is no function.
     Function = 11,
+    /// An atomic access at an address that is no multiple of its size.
+    Unaligned = 12,
 }
 
 /// The most calls that a fault knows.
@@ -117,6 +119,7 @@ fn split(reason: link::Reason) -> (Reason, u64) {
         R::BadLabel => Reason::Label,
         R::EndReached => Reason::End,
         R::Signature => Reason::Signature,
+        R::Unaligned => Reason::Unaligned,
         _ => Reason::Other,
     };
     (reason, 0)

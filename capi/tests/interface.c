@@ -119,6 +119,28 @@ static void checked_imports(void) {
     }
 }
 
+/* An atomic access at an address that is no multiple of its size. */
+static void unaligned(void) {
+    static const char adder[] =
+        "m: module\n export f\nf: func i64, i64:at\n local i64:old\n atomic_add old, i64:(at), 1, 5\n ret old\n endfunc\n endmodule\n";
+    int64_t words[2] = {41, 0};
+    mir_settings settings = host_settings(true);
+    for (int is_compiled = 0; is_compiled < 2; is_compiled++) {
+        mir_context *context;
+        const mir_function *f;
+        mir_value at = {.p = words}, old;
+        EXPECT(mir_open(&settings, &context) == MIR_STATUS_OK);
+        EXPECT(mir_load(context, adder, sizeof adder - 1) == MIR_STATUS_OK && mir_link(context, NULL, NULL) == MIR_STATUS_OK);
+        EXPECT(!is_compiled || mir_compile(context, 2, MIR_WHEN_NOW, NULL) == MIR_STATUS_OK);
+        EXPECT(mir_find(context, "f", &f) == MIR_STATUS_OK);
+        EXPECT(mir_call(context, f, &at, 1, &old, 1) == MIR_STATUS_OK && old.i == 41 + is_compiled);
+        at.p = (char *)words + 4;
+        EXPECT(mir_call(context, f, &at, 1, &old, 1) == MIR_STATUS_STOPPED);
+        EXPECT(mir_last_fault(context) != NULL && mir_last_fault(context)->reason == MIR_REASON_UNALIGNED);
+        mir_close(context);
+    }
+}
+
 /* A call by a prototype that has as many arguments, but others than the import was defined with. */
 static void other_signature(void) {
     static const char caller[] =
@@ -307,6 +329,7 @@ int main(void) {
     long_names();
     checked_imports();
     other_signature();
+    unaligned();
     wrong_program();
     wrong_arguments();
     busy_programs();
