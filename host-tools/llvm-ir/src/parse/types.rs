@@ -38,22 +38,28 @@ fn simple(word: &str) -> Option<Type> {
 impl Parser<'_> {
     pub(super) fn ty(&mut self) -> Result<TypeId> {
         let mut ty = self.nested(Self::type_without_suffix)?;
-        loop {
-            if self.is_punctuation(b'(') {
-                ty = self.nested(|parser| parser.function_type(ty))?;
-            } else if self.is_punctuation(b'*') {
-                return self.error(
-                    "pointers with the type they point to are of clang or LLVM before 15: use 16 to 22",
-                );
-            } else {
-                return Ok(ty);
-            }
+        while self.is_punctuation(b'(') {
+            ty = self.nested(|parser| parser.function_type(ty))?;
         }
+        self.check_no_star()?;
+        Ok(ty)
     }
 
     /// Reads a type that is not a function type: the result of a call or definition.
     pub(super) fn result_type(&mut self) -> Result<TypeId> {
-        self.nested(Self::type_without_suffix)
+        let ty = self.nested(Self::type_without_suffix)?;
+        self.check_no_star()?;
+        Ok(ty)
+    }
+
+    /// Refuses a type with a star behind it: a pointer as LLVM wrote it before version 15.
+    fn check_no_star(&self) -> Result<()> {
+        match self.is_punctuation(b'*') {
+            true => self.error(
+                "pointers with the type they point to are of clang or LLVM before 15: use 16 to 22",
+            ),
+            false => Ok(()),
+        }
     }
 
     fn type_without_suffix(&mut self) -> Result<TypeId> {
