@@ -188,7 +188,7 @@ impl Walk<'_, '_> {
                 let hash = self.hash_address(insn, row.ty);
                 self.note_access(insn, hash)?;
             }
-            _ if generic.is(Facts::SHARED) && !row.ty.is_long_double() => {
+            _ if generic.is(Facts::SHARED) && !self.has_long_double(insn, generic) => {
                 self.value(insn, generic)?;
             }
             _ if is_removable(generic, row.ty) || generic.is_terminator() => {}
@@ -280,6 +280,13 @@ impl Walk<'_, '_> {
     fn reads_machine_register(&self, insn: InsnId) -> bool {
         let mut operands = self.function.operands(insn).iter();
         operands.any(|o| o.vreg().is_none() && o.as_reg().is_some_and(|reg| reg != Reg::NONE))
+    }
+
+    /// Returns whether an instruction has an operand that is a long double: such are in the frame,
+    /// where they change.
+    fn has_long_double(&self, insn: InsnId, generic: Generic) -> bool {
+        let mut operands = self.function.operands(insn).iter();
+        generic != Generic::FrameIndex && operands.any(|operand| operand.as_frame().is_some())
     }
 
     fn is_beside(&self, a: InsnId, b: InsnId) -> bool {
