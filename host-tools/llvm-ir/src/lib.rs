@@ -2,9 +2,12 @@
 //!
 //! The output of clang and rustc for one of the five targets becomes a module that the runtime can
 //! check, run and compile ([`import`]). Values keep the sizes, layouts and calling conventions of
-//! that target. A construct that Medium IR cannot express (vectors, exceptions, inline assembly
-//! that does something, integers of more than 512 bits, 16-bit floats) is an error with its
-//! function, line and column (`docs/import.md`). No text, however wrong, causes a panic.
+//! that target. A construct that Medium IR cannot express (scalable vectors, exceptions of Windows,
+//! inline assembly that does something, integers of more than 512 bits, 16-bit floats) is an error
+//! with its function, line and column (`docs/import.md`). No text, however wrong, causes a panic.
+//!
+//! [`Lines`] and [`DebugInfo`] lead from the module back to the text and to the C, C++ or Rust that
+//! it was made from: lines, variables and types.
 //!
 //! LLVM's generic Machine IR, which has LLVM IR as its module, is read too: the output of `llc
 //! -global-isel -stop-after=irtranslator` for aarch64, riscv64 and `x86_64`.
