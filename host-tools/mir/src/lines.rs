@@ -95,6 +95,9 @@ impl LineFinder {
         let function = &compiler.function;
         let mut rows: Vec<(u32, Line)> = Vec::new();
         for &(at, insn) in &compiler.output.code.places {
+            if self.is_of_head(func, function, insn) {
+                continue;
+            }
             let Some(line) = self.insn_line(module, func, function, insn) else {
                 continue;
             };
@@ -108,6 +111,17 @@ impl LineFinder {
         }
         let head = self.head(module, func);
         Lines { head, rows }
+    }
+
+    /// Returns true if an instruction is in the text on the line of its function's head: the
+    /// importer puts there what comes before the function's own instructions.
+    fn is_of_head(&self, func: FuncId, function: &Function<'_>, insn: InsnId) -> bool {
+        let Places::Llvm(lines, _) = &self.places else {
+            return false;
+        };
+        let site = function.insn_site(insn).filter(|site| site.inlined == 0);
+        let line = site.and_then(|site| lines.instruction(func, site.number as usize));
+        line.is_some() && line == lines.head(func)
     }
 
     /// Returns the variables of a function, which was compiled last: those of the text, or of what

@@ -135,10 +135,11 @@ define i32 @main(i32 %count, ptr %words) !dbg !10 {
 const POINTS_C: &str = include_str!("debuggers/points.c");
 const POINTS_LL: &str = include_str!("debuggers/points.ll");
 
-/// The commands for gdb about the variables of `sum` in it, and the values that it shows.
-const POINTS_COMMANDS: [&str; 5] = [
-    "break points.c:7",
+/// The commands for gdb about the variables of `weigh` in it, and the values that it shows.
+const POINTS_COMMANDS: [&str; 6] = [
+    "break weigh",
     "run",
+    "next 3",
     "info args",
     "info locals",
     "set var total = 100",
@@ -355,7 +356,7 @@ fn gdb_shows_and_changes_the_variables_of_c() {
         "set var total = 100",
         "continue",
     ];
-    let commands = [&POINTS_COMMANDS[..4], &further].concat();
+    let commands = [&POINTS_COMMANDS[..5], &further].concat();
     let Some(text) = gdb(&file, &["--jit", "-O0"], &commands) else {
         return;
     };
@@ -365,10 +366,12 @@ fn gdb_shows_and_changes_the_variables_of_c() {
     {
         assert!(text.lines().any(|line| line == *value), "{value}\n{text}");
     }
+    assert!(text.contains("Breakpoint 1, weigh (n=6, p=0x"), "{text}");
     assert!(text.contains("\n$1 = {x = 5, y = 2.5, next = 0x"), "{text}");
     // 100 + 9 - 5 + 7.
     assert!(text.contains("exited with code 0157]"), "{text}");
-    let Some(text) = gdb(&file, &["--jit", "-O1"], &commands[..4]) else {
+    let optimised = ["break weigh", "run", "info locals"];
+    let Some(text) = gdb(&file, &["--jit", "-O1"], &optimised) else {
         return;
     };
     assert!(text.contains("\ntotal = <optimized out>\n"), "{text}");
@@ -463,6 +466,8 @@ fn gdb_shows_and_changes_variables_of_each_isa() {
                 "{isa:?}: {value}\n{text}"
             );
         }
+        let stop = "Breakpoint 1, weigh (n=6, p=0x";
+        assert!(text.contains(stop), "{isa:?}: {text}");
         assert!(text.contains("exited with code 0157]"), "{isa:?}: {text}");
     }
 }

@@ -1,6 +1,6 @@
 struct point { int x; double y; struct point *next; };
 enum colour { RED, BLUE = 7 };
-static long sum(int n, struct point *p) {
+static long weigh(int n, struct point *p) {
   short total = n;
   int squares[3] = {1, 4, 9};
   enum colour c = BLUE;
@@ -9,5 +9,5 @@ static long sum(int n, struct point *p) {
 }
 int main(void) {
   struct point p = {5, 2.5, &p};
-  return sum(6, &p);
+  return weigh(6, &p);
 }

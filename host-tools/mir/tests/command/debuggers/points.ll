@@ -1,6 +1,6 @@
 %struct.point = type { i32, double, ptr }
 
-@__const.sum.squares = constant [3 x i32] [i32 1, i32 4, i32 9]
+@__const.weigh.squares = constant [3 x i32] [i32 1, i32 4, i32 9]
 
 define i32 @main() !dbg !15 {
   %1 = alloca i32
@@ -15,14 +15,14 @@ define i32 @main() !dbg !15 {
   store double 2.500000e+00, ptr %5, !dbg !29
   %6 = getelementptr inbounds nuw %struct.point, ptr %2, i32 0, i32 2, !dbg !29
   store ptr %2, ptr %6, !dbg !29
-  %7 = call i64 @sum(i32 6, ptr %2), !dbg !30
+  %7 = call i64 @weigh(i32 6, ptr %2), !dbg !30
   %8 = trunc i64 %7 to i32, !dbg !30
   ret i32 %8, !dbg !31
 }
 
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
 
-define internal i64 @sum(i32 %0, ptr %1) !dbg !32 {
+define internal i64 @weigh(i32 %0, ptr %1) !dbg !32 {
   %3 = alloca i32
   %4 = alloca ptr
   %5 = alloca i16
@@ -37,7 +37,7 @@ define internal i64 @sum(i32 %0, ptr %1) !dbg !32 {
   %9 = trunc i32 %8 to i16, !dbg !43
   store i16 %9, ptr %5, !dbg !42
     #dbg_declare(ptr %6, !44, !DIExpression(), !48)
-  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %6, ptr align 4 @__const.sum.squares, i64 12, i1 false), !dbg !48
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %6, ptr align 4 @__const.weigh.squares, i64 12, i1 false), !dbg !48
     #dbg_declare(ptr %7, !49, !DIExpression(), !50)
   store i32 7, ptr %7, !dbg !50
   %10 = getelementptr inbounds [3 x i32], ptr %6, i64 0, i64 2, !dbg !51
@@ -88,7 +88,7 @@ declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr no
 !29 = !DILocation(line: 11, column: 20, scope: !15)
 !30 = !DILocation(line: 12, column: 10, scope: !15)
 !31 = !DILocation(line: 12, column: 3, scope: !15)
-!32 = distinct !DISubprogram(name: "sum", scope: !1, file: !1, line: 3, type: !33, scopeLine: 3, flags: DIFlagPrototyped, spFlags: DISPFlagLocalToUnit | DISPFlagDefinition, unit: !0, retainedNodes: !19)
+!32 = distinct !DISubprogram(name: "weigh", scope: !1, file: !1, line: 3, type: !33, scopeLine: 3, flags: DIFlagPrototyped, spFlags: DISPFlagLocalToUnit | DISPFlagDefinition, unit: !0, retainedNodes: !19)
 !33 = !DISubroutineType(types: !34)
 !34 = !{!35, !18, !27}
 !35 = !DIBasicType(name: "long", size: 64, encoding: DW_ATE_signed)
