@@ -206,6 +206,7 @@ impl<'s> Lower<'_, 's, '_> {
         for (target, label) in edges {
             self.place_label(label)?;
             self.flow(block, target)?;
+            self.keep_phis(target)?;
             self.emit(Code::Jmp, (self.labels[target.0 as usize],))?;
         }
         Ok(())
@@ -264,6 +265,24 @@ impl<'s> Lower<'_, 's, '_> {
     }
 
     // ---- PHIs
+
+    /// Keeps the registers of a block's PHIs, unless control only comes from one block.
+    fn keep_phis(&mut self, block: BlockId) -> Result<()> {
+        let body = self.body;
+        for insn in &body.blocks[block.0 as usize].insns {
+            let (Op::Phi(_, incoming), Some(result)) = (&insn.op, insn.result) else {
+                break;
+            };
+            let Some((_, first)) = incoming.first() else {
+                break;
+            };
+            if incoming.iter().any(|(_, block)| block != first) {
+                let regs = self.pinned_regs(result)?;
+                self.switched.extend(regs);
+            }
+        }
+        Ok(())
+    }
 
     /// Emits the moves into the PHIs of a successor.
     pub(super) fn flow(&mut self, from: BlockId, to: BlockId) -> Result<()> {

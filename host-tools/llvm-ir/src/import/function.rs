@@ -5,7 +5,7 @@ use super::globals::register_type;
 use super::parts::{Kind, Part};
 use super::signature::{Arguments, Form, Passed, results_of};
 use super::values::Held;
-use super::{Importer, broken, plain_name};
+use super::{Importer, broken, coalesce, plain_name};
 use crate::ast::{self, BlockId, Body, Insn, LocalId, Op, Value};
 use crate::error::{Error, Result, SourcePosition};
 use crate::lines::Slot;
@@ -35,6 +35,8 @@ pub(super) struct Lower<'i, 's, 'm> {
     uses: Vec<u32>,
     /// Comparisons that are fused into the branch or selection at the end of their block.
     pub(super) deferred: HashMap<LocalId, &'s Op>,
+    /// Addresses that are nothing but loaded from and stored to, or fields of which are.
+    pub(super) only_accessed: HashSet<LocalId>,
     /// Variables promoted to registers: `alloca`s that are only loaded and stored.
     pub(super) promoted: HashMap<LocalId, Reg>,
     /// The width above which the bits of an integer register are known to be zero.
@@ -45,6 +47,8 @@ pub(super) struct Lower<'i, 's, 'm> {
     pub(super) used_signed: HashSet<LocalId>,
     /// Registers for the incoming values of PHIs in blocks that indirect jumps reach.
     pub(super) shadows: HashMap<LocalId, Vec<Reg>>,
+    /// Registers of PHIs that a `switch` brings values to.
+    pub(super) switched: HashSet<Reg>,
     pub(super) results: Vec<Passed>,
     pub(super) result_types: Vec<MediumType>,
     /// Stack slots for values that are reinterpreted through memory.
@@ -136,11 +140,13 @@ impl<'s> Importer<'s, '_> {
             labels,
             uses: vec![0; count],
             deferred: HashMap::new(),
+            only_accessed: HashSet::new(),
             promoted: HashMap::new(),
             zero_above: HashMap::new(),
             sign_above: HashMap::new(),
             used_signed: HashSet::new(),
             shadows: HashMap::new(),
+            switched: HashSet::new(),
             results,
             result_types,
             scratches: Vec::new(),
@@ -176,6 +182,7 @@ fn register_name(name: &str, part: usize) -> String {
 impl<'s> Lower<'_, 's, '_> {
     fn whole(&mut self, order: &[usize]) -> Result<()> {
         self.count_uses();
+        self.find_only_accessed();
         self.promote()?;
         self.make_shadows()?;
         self.arguments(order)?;
@@ -188,7 +195,29 @@ impl<'s> Lower<'_, 's, '_> {
         }
         self.allocate_try_context()?;
         let finished = self.importer.module.finish_func(self.func);
-        finished.map_err(broken(self.place))
+        finished.map_err(broken(self.place))?;
+        self.coalesce()
+    }
+
+    /// Coalesces the registers of the function, which is complete: not where `longjmp` may come
+    /// back to, as the values that they had before are needed then.
+    fn coalesce(&mut self) -> Result<()> {
+        if self.calls_setjmp() {
+            return Ok(());
+        }
+        let insns = self.body.blocks.iter().flat_map(|block| &block.insns);
+        let targets = insns.filter_map(|insn| match &insn.op {
+            Op::IndirectBr(_, targets) => Some(targets),
+            _ => None,
+        });
+        let targets = targets.flatten().map(|to| self.labels[to.0 as usize]);
+        let mut addressed: Vec<Label> = targets.collect();
+        if let Some(labels) = self.importer.addressed.get(&self.function.name) {
+            addressed.extend(labels.values());
+        }
+        let module = &mut self.importer.module;
+        let coalesced = coalesce::coalesce(module, self.func, &self.switched, &addressed);
+        coalesced.map_err(broken(self.place))
     }
 
     // ---- facts on values from the function's instructions

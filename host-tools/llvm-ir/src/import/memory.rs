@@ -5,10 +5,11 @@ use super::globals::register_type;
 use super::integers::{Outcome, held_of};
 use super::parts::{Kind, NOWHERE, Part};
 use super::values::Held;
-use crate::ast::{Const, IntPredicate, LocalId, Typed, Value};
+use crate::ast::{Const, IntPredicate, LocalId, Op, Typed, Value};
 use crate::error::Result;
 use crate::types::{Type, TypeId};
 use mir_nostd::ir::{Code, Mem, Operand, Reg, Type as MediumType};
+use std::collections::{HashMap, HashSet};
 
 /// Returns the integer type of memory of 1, 2, 4 or 8 bytes.
 pub(super) const fn int_memory(bytes: u32, signed: bool) -> MediumType {
@@ -33,6 +34,9 @@ impl Lower<'_, '_, '_> {
         Ok(match address {
             Held::Reg(base) => Mem::new(ty, offset, base),
             Held::Address(base, disp) => Mem::new(ty, disp.wrapping_add(offset), base),
+            Held::Element(base, index, scale, disp) => {
+                Mem::indexed(ty, disp.wrapping_add(offset), base, index, scale)
+            }
             Held::Item(item, disp) => {
                 let base = self.temp(Kind::Int(64))?;
                 self.emit(Code::Mov, (base, item))?;
@@ -185,6 +189,41 @@ impl Lower<'_, '_, '_> {
 
     // ---- addresses
 
+    /// Finds the addresses that memory operands can express where they are used.
+    pub(super) fn find_only_accessed(&mut self) {
+        let mut found = HashSet::new();
+        // The addresses that fields are taken of, by those of the fields.
+        let mut wholes: HashMap<LocalId, LocalId> = HashMap::new();
+        let mut refused = Vec::new();
+        for insn in self.body.blocks.iter().flat_map(|block| &block.insns) {
+            let allowed = match (&insn.op, insn.result) {
+                (Op::Load(_, pointer) | Op::Store(_, pointer), _) => Some(pointer),
+                (Op::Address { base, indices, .. }, Some(result)) => {
+                    found.insert(result);
+                    let is_constant = |(_, index): &Typed| matches!(index, Value::Const(_));
+                    let is_field = indices.iter().all(is_constant);
+                    if let (Value::Local(whole), true) = (base, is_field) {
+                        wholes.insert(result, *whole);
+                    }
+                    is_field.then_some(base)
+                }
+                _ => None,
+            };
+            insn.op.each_value(&mut |value| match value {
+                Value::Local(local) if !allowed.is_some_and(|it| core::ptr::eq(it, value)) => {
+                    refused.push(*local);
+                }
+                _ => {}
+            });
+        }
+        while let Some(local) = refused.pop() {
+            if found.remove(&local) {
+                refused.extend(wholes.get(&local));
+            }
+        }
+        self.only_accessed = found;
+    }
+
     /// Imports `getelementptr`.
     pub(super) fn address(
         &mut self,
@@ -233,7 +272,14 @@ impl Lower<'_, '_, '_> {
             let Some(&held) = held.first() else {
                 return self.unsupported("this index");
             };
-            address = self.indexed(address, held, width.min(64), size.cast_signed())?;
+            let index = self.sign_extended(held, width.min(64))?;
+            let is_last =
+                (indices[number + 1..].iter()).all(|(_, index)| matches!(index, Value::Const(_)));
+            address = if is_last && self.only_accessed.contains(&result) {
+                self.element(address, index, size.cast_signed())?
+            } else {
+                self.indexed(address, index, size.cast_signed())?
+            };
         }
         self.define(result, vec![address])
     }
@@ -244,14 +290,30 @@ impl Lower<'_, '_, '_> {
             _ if bytes == 0 => address,
             Held::Reg(base) => Held::Address(base, bytes),
             Held::Address(base, disp) => Held::Address(base, disp.wrapping_add(bytes)),
+            Held::Element(base, index, scale, disp) => {
+                Held::Element(base, index, scale, disp.wrapping_add(bytes))
+            }
             Held::Item(item, disp) => Held::Item(item, disp.wrapping_add(bytes)),
             Held::Int(value) => Held::Int(value.wrapping_add(bytes)),
             Held::Constant(_) => return self.unsupported("this address"),
         })
     }
 
-    fn indexed(&mut self, address: Held, index: Held, width: u32, size: i64) -> Result<Held> {
-        let index = self.sign_extended(index, width)?;
+    /// Returns the address of an element, as loads and stores compute it by themselves.
+    fn element(&mut self, address: Held, index: Operand, size: i64) -> Result<Held> {
+        let (Operand::Reg(index), 1 | 2 | 4 | 8) = (index, size) else {
+            return self.indexed(address, index, size);
+        };
+        let (base, disp) = match address {
+            Held::Address(base, disp) => (base, disp),
+            Held::Item(item, disp) => (self.register(Held::Item(item, 0))?, disp),
+            other => (self.register(other)?, 0),
+        };
+        Ok(Held::Element(base, index, size as u8, disp))
+    }
+
+    /// Returns the address of an element, with all but a constant computed.
+    fn indexed(&mut self, address: Held, index: Operand, size: i64) -> Result<Held> {
         if let Operand::Int(index) = index {
             return self.further(address, index.wrapping_mul(size));
         }

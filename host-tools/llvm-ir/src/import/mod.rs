@@ -6,6 +6,7 @@
 mod assembly;
 mod atomics;
 mod calls;
+mod coalesce;
 mod constants;
 mod control;
 mod exceptions;

@@ -21,6 +21,9 @@ pub(super) enum Held {
     Constant(Operand),
     /// The address in a register plus an offset in bytes.
     Address(Reg, i64),
+    /// An address that only loads and stores use: base, index, what the index is multiplied by, and
+    /// an offset in bytes.
+    Element(Reg, Reg, u8, i64),
     /// The address of an item plus an offset in bytes.
     Item(ItemId, i64),
 }
@@ -199,7 +202,9 @@ impl Lower<'_, '_, '_> {
             Held::Constant(operand) => operand,
             Held::Item(item, 0) => Operand::Item(item),
             Held::Address(reg, 0) => Operand::Reg(reg),
-            Held::Address(..) | Held::Item(..) => Operand::Reg(self.address_register(held)?),
+            Held::Address(..) | Held::Element(..) | Held::Item(..) => {
+                Operand::Reg(self.address_register(held)?)
+            }
         })
     }
 
@@ -223,7 +228,7 @@ impl Lower<'_, '_, '_> {
                 self.emit(code, (reg, operand))?;
                 Ok(reg)
             }
-            Held::Address(..) | Held::Item(..) => self.address_register(held),
+            Held::Address(..) | Held::Element(..) | Held::Item(..) => self.address_register(held),
         }
     }
 
@@ -231,6 +236,11 @@ impl Lower<'_, '_, '_> {
         let reg = self.temp(Kind::Int(64))?;
         match held {
             Held::Address(base, disp) => self.emit(Code::Add, (reg, base, disp))?,
+            Held::Element(base, index, scale, disp) => {
+                self.emit(Code::Mul, (reg, index, i64::from(scale)))?;
+                self.emit(Code::Add, (reg, reg, base))?;
+                self.emit(Code::Add, (reg, reg, disp))?;
+            }
             Held::Item(item, 0) => self.emit(Code::Mov, (reg, item))?,
             Held::Item(item, disp) => self.emit(Code::Add, (reg, item, disp))?,
             _ => {}
