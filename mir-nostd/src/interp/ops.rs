@@ -262,6 +262,8 @@ macro_rules! operations {
         AddIBlt [D U I U J] |m| m.step(fold::add, |m, x| x < m.int(3));
         AddIBltI [D U I I J] |m| m.step(fold::add, |m, x| x < m.constant(3));
         AddIBgtI [D U I I J] |m| m.step(fold::add, |m, x| x > m.constant(3));
+        AddIBne [D U I U J] |m| m.step(fold::add, |m, x| x != m.int(3));
+        AddIBneI [D U I I J] |m| m.step(fold::add, |m, x| x != m.constant(3));
         AddIUblt [D U I U J] |m| m.step(fold::add, |m, x| (x as u64) < m.int(3) as u64);
         AddIUbltI [D U I I J] |m| m.step(fold::add, |m, x| (x as u64) < m.constant(3) as u64);
         AddsBlts [D U4 U4 U4 J] |m| m.step_by(fold::adds, |m, x| (x as i32) < m.int(3) as i32);
@@ -300,8 +302,9 @@ macro_rules! operations {
         // Memory to memory.
         CopyI64X [U U I U U I] |m| m.write(m.indexed::<i64>(3), m.read::<i64>(m.indexed::<i64>(0)));
         CopyI32X [U U I U U I] |m| m.write(m.indexed::<i32>(3), m.read::<i32>(m.indexed::<i32>(0)));
-        // Of the low 32 bits, with where others than those of the table go; the pairs follow.
-        SwitchShort [U4 I J] |m| m.switch_short();
+        // With where others than those of the table go, and of the low 32 bits; the pairs follow.
+        SwitchOr [U I J] |m| m.switch_or(m.int(0) as u64);
+        SwitchOrShort [U4 I J] |m| m.switch_or(u64::from(m.int(0) as u32));
         // Division by a power of two, given by its exponent.
         DivsPower [D U4 I] |m| m.with_constant(|a, k| divide_by_power(a as i32, k as u32).into());
         ModsPower [D U4 I] |m| m.with_constant(|a, k| remainder_by_power(a as i32, k as u32).into());

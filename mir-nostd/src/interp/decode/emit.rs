@@ -296,7 +296,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         let extra = &self.extras[node.extra as usize];
         let results = self.count_cells(extra.writes).div_ceil(2);
         match node.op {
-            Op::SwitchShort => 1 + (4 + extra.labels.len as usize).div_ceil(2),
+            Op::SwitchOr | Op::SwitchOrShort => 1 + (4 + extra.labels.len as usize).div_ceil(2),
             Op::Switch => 1 + (2 + extra.labels.len as usize).div_ceil(2),
             Op::RetN => 1 + (1 + self.count_cells(extra.reads)).div_ceil(2),
             Op::CallN => 1 + (4 + self.argument_cell_count(extra) as usize).div_ceil(2) + results,
@@ -356,7 +356,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     /// does.
     fn fuel_of(&self, node: &Node) -> Fuel {
         match branch_slot(node.op) {
-            Some(slot) if node.slots[slot + 1] == 0 && node.op != Op::SwitchShort => Fuel::Free,
+            Some(slot) if node.slots[slot + 1] == 0 && node.extra == NONE => Fuel::Free,
             _ => self.fuel,
         }
     }
@@ -396,7 +396,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
                     - self.place_of_node(&writer.places, index as u32);
                 slots[1] = 8 * distance;
             }
-            Op::Switch | Op::SwitchShort => {
+            Op::Switch | Op::SwitchOr | Op::SwitchOrShort => {
                 let labels = self.extras[node.extra as usize].labels;
                 for pair in self.lists[labels.range()].chunks_exact(2) {
                     slots.push(distance(pair[0]))?;

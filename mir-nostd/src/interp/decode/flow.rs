@@ -1,4 +1,5 @@
-//! Jump threading: jumps to jumps, branches over jumps, and jumps to the next operation.
+//! Jump threading: jumps to jumps, branches over jumps and before jumps back, and jumps to the next
+//! operation.
 
 use super::super::code::{Op, Role};
 use super::{Decoder, Node};
@@ -78,7 +79,9 @@ impl Decoder<'_, '_> {
         [slots[slot], slots[slot + 1]]
     }
 
-    /// Replaces a branch over a jump by the opposite branch.
+    /// Replaces a branch over a jump by the opposite branch, and a branch before a jump back by the
+    /// opposite branch back, before a jump to where the branch went: loops end so, whose iterations
+    /// then take one operation less.
     fn invert(&mut self, index: usize, slot: usize) {
         let Some(op) = opposite(self.nodes[index].op) else {
             return;
@@ -91,20 +94,31 @@ impl Decoder<'_, '_> {
             return;
         }
         self.thread(jump, 0);
-        let [over, costs] = self.branch_of(index, slot);
+        let [out, costs] = self.branch_of(index, slot);
+        let [to, jump_costs] = self.branch_of(jump, 0);
         let behind = self.performed_from(jump + 1);
-        if behind.is_none() || self.node_at(over) != behind {
+        let is_over = behind.is_some() && self.node_at(out) == behind;
+        if !is_over && !self.is_inner_loop(index, to, out) {
             return;
         }
-        let [to, jump_costs] = self.branch_of(jump, 0);
         let Some(cost) = self.sum(costs >> 16, jump_costs & 0xFFFF) else {
             return;
         };
+        let after = if is_over { costs & 0xFFFF } else { 0 };
         let node = &mut self.nodes[index];
         node.op = op;
         node.slots[slot] = to;
-        node.slots[slot + 1] = (costs & 0xFFFF) << 16 | cost;
-        self.nodes[jump].dropped = true;
+        node.slots[slot + 1] = after << 16 | cost;
+        let jump = &mut self.nodes[jump];
+        jump.dropped = is_over;
+        jump.slots[0] = out;
+        jump.slots[1] = costs & 0xFFFF;
+    }
+
+    /// True if label `to` is before a node, and nearer than `out` if that is, too.
+    fn is_inner_loop(&self, index: usize, to: u32, out: u32) -> bool {
+        let [to, out] = [to, out].map(|label| self.labels[label as usize].node as usize);
+        to <= index && (out > index || out < to)
     }
 
     /// Replaces a jump to a return by that return, or drops a jump to the next operation.

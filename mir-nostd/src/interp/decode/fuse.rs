@@ -29,15 +29,17 @@ enum Form {
     Product,
     /// An indexed load, and an indexed store of the loaded value.
     Transfer,
-    /// An extension, and a `switch` by it.
+    /// A test for values beyond a table, and the `switch`.
     Switch,
+    /// An extension, and a `switch` by it, after such a test.
+    SwitchShort,
     /// Stack of a confined program that is given back, and a return.
     Return,
 }
 
 /// The pairs of neighbours, the operation that replaces each, and its form. Pairs with the same
 /// first operation are adjacent.
-const JOINS: [(Op, Op, Op, Form); 51] = [
+const JOINS: [(Op, Op, Op, Form); 56] = [
     (Op::AddsI, Op::Blts, Op::AddsIBlts, Form::Step),
     (Op::AddsI, Op::BltsI, Op::AddsIBltsI, Form::Step),
     (Op::AddsI, Op::BgtsI, Op::AddsIBgtsI, Form::Step),
@@ -46,6 +48,8 @@ const JOINS: [(Op, Op, Op, Form); 51] = [
     (Op::AddI, Op::Blt, Op::AddIBlt, Form::Step),
     (Op::AddI, Op::BltI, Op::AddIBltI, Form::Step),
     (Op::AddI, Op::BgtI, Op::AddIBgtI, Form::Step),
+    (Op::AddI, Op::Bne, Op::AddIBne, Form::Step),
+    (Op::AddI, Op::BneI, Op::AddIBneI, Form::Step),
     (Op::AddI, Op::Ublt, Op::AddIUblt, Form::Step),
     (Op::AddI, Op::UbltI, Op::AddIUbltI, Form::Step),
     (Op::Adds, Op::Blts, Op::AddsBlts, Form::Step),
@@ -84,9 +88,12 @@ const JOINS: [(Op, Op, Op, Form); 51] = [
     (Op::AndsI, Op::Bts, Op::AndsIBt, Form::Test),
     (Op::AndsI, Op::Bf, Op::AndsIBf, Form::Test),
     (Op::AndsI, Op::Bfs, Op::AndsIBf, Form::Test),
+    (Op::XorI, Op::Bt, Op::BneI, Form::Test),
+    (Op::XorI, Op::Bf, Op::BeqI, Form::Test),
     (Op::Dmul, Op::Dadd, Op::DmulDadd, Form::Product),
     (Op::Fmul, Op::Fadd, Op::FmulFadd, Form::Product),
-    (Op::Uext32, Op::Switch, Op::SwitchShort, Form::Switch),
+    (Op::UbgtI, Op::Switch, Op::SwitchOr, Form::Switch),
+    (Op::Uext32, Op::Switch, Op::SwitchOrShort, Form::SwitchShort),
     (Op::GiveBack, Op::Ret, Op::GiveBackRet, Form::Return),
     (Op::GiveBack, Op::Ret1, Op::GiveBackRet1, Form::Return),
 ];
@@ -129,7 +136,7 @@ impl Decoder<'_, '_> {
             {
                 self.nodes[index] = fused;
                 self.absorb(first, index);
-                if fused.op == Op::SwitchShort
+                if fused.op == Op::SwitchOrShort
                     && let Some(test) = self.performed_before(first)
                 {
                     self.absorb(test, index);
@@ -176,7 +183,8 @@ impl Decoder<'_, '_> {
                 [x1, x2, x3, y1, y2, y3],
             ),
             Form::Return => (true, [x, x1, x2, y, 0, 0]),
-            Form::Switch => return self.switch_with_default(first, a, b),
+            Form::Switch => (y == x && is_of_table(a, b), [x, y1, x2, x3, 0, 0]),
+            Form::SwitchShort => return self.short_switch(first, a, b),
         };
         holds.then(|| b.with(op, slots))
     }
@@ -201,20 +209,25 @@ impl Decoder<'_, '_> {
 
     /// Fuses a test for values beyond the table, an extension, and a `switch` on the extended
     /// value.
-    fn switch_with_default(&self, first: usize, a: &Node, b: &Node) -> Option<Node> {
-        if self.fuel.is_charged() || !self.passes(a, b, 0) {
-            return None;
-        }
+    fn short_switch(&self, first: usize, a: &Node, b: &Node) -> Option<Node> {
         let test = self.performed_before(first)?;
         let is_between = (test + 1..=first).any(|index| self.nodes[index].at_label);
         let test = &self.nodes[test];
-        let [x, last, to, costs, ..] = test.slots;
+        let [x, _, to, costs, ..] = test.slots;
         let fits = test.op == Op::UbgtsI
             && x == a.slots[1]
-            && last.checked_add(1) == Some(b.slots[1])
+            && is_of_table(test, b)
+            && self.passes(a, b, 0)
             && !is_between;
-        fits.then(|| b.with(Op::SwitchShort, [x, b.slots[1], to, costs, 0, 0]))
+        fits.then(|| b.with(Op::SwitchOrShort, [x, b.slots[1], to, costs, 0, 0]))
     }
+}
+
+/// True if a test for values above a constant lets exactly those pass that the table of a `switch`
+/// has, and for nothing.
+fn is_of_table(test: &Node, switch: &Node) -> bool {
+    let [_, last, _, costs, ..] = test.slots;
+    last.checked_add(1) == Some(switch.slots[1]) && costs >> 16 == 0
 }
 
 impl Node {

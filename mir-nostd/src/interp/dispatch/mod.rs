@@ -710,11 +710,10 @@ impl<const FUEL: bool> Machine<FUEL> {
     }
 
     #[inline(always)]
-    pub(super) unsafe fn switch_short(&mut self) -> Flow {
+    pub(super) unsafe fn switch_or(&mut self, index: u64) -> Flow {
         // SAFETY: operands; the table has as many entries as slot 1 says.
         unsafe {
-            let (index, count) = (self.int(0) as u32, self.slot(1));
-            let entry = if index < count {
+            let entry = if index < u64::from(self.slot(1)) {
                 4 + 2 * index as usize
             } else {
                 2
