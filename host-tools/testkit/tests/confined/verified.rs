@@ -263,6 +263,21 @@ summed: func i64, i64:x
  call called, f, x, x
  ret x
 endfunc
+signed: func i64, i64:x
+ local i64:i
+ mov i, i16:(x)
+signed1: mul i, i, u16:2(x)
+ switch i, signed1, signed2, signed1
+signed2: ret i
+endfunc
+either: func i64, i64:x, i64:y
+ local i64:i
+ and i, y, 7
+ bf either1, x
+ mov i, 2
+either1: switch i, either1, either2, either1
+either2: ret i
+endfunc
 endmodule
 ";
 
@@ -270,7 +285,7 @@ endmodule
 fn what_follows_for_products_shifts_and_sums_is_not_refused() {
     for &isa in target_all::ISAS {
         let options = confined::Options::default();
-        assert_eq!(compile(COMPUTED, 8192, options, isa), 40);
+        assert_eq!(compile(COMPUTED, 8192, options, isa), 56);
     }
 }
 

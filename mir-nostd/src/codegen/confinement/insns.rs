@@ -138,8 +138,9 @@ impl Verifier<'_, '_> {
 
     fn sum(&mut self, a: Operand, b: Operand, factor: i32) -> Result<Option<Value>, Error> {
         let (a, b) = (self.value(a)?, self.value(b)?);
+        let is_address = [a, b].contains(&self.functions);
         let sum = self.terms.combine(a, b, factor)?;
-        Ok(sum.filter(|&sum| self.terms.is_short(sum)))
+        Ok(sum.filter(|&sum| is_address || self.terms.is_short(sum)))
     }
 
     fn multiple(&mut self, a: Operand, factor: u64) -> Result<Option<Value>, Error> {
@@ -205,6 +206,12 @@ impl Verifier<'_, '_> {
                 let most = [a, b].map(|one| self.terms.interval(one).bounds().1);
                 let most = most[0].min(most[1]);
                 (Kind::And(a, b), Interval::between(0, most))
+            }
+            Generic::Select => {
+                let [x, y] = [4, 5].map(|number| self.operand(insn, number));
+                let (x, y) = (self.value(x)?, self.value(y)?);
+                let [x, y] = [x, y].map(|one| self.terms.interval(one));
+                (Kind::Opaque, x.hull(y))
             }
             Generic::Icmp => {
                 let predicate = a.as_int_predicate().unwrap_or(IntPredicate::Eq);

@@ -57,6 +57,17 @@ impl Interval {
         }
     }
 
+    /// Returns the least and the greatest of its numbers, as signed ones.
+    pub(super) const fn signed_bounds(self) -> (i64, i64) {
+        // Signed numbers are in the order of unsigned ones that are 2^63 greater.
+        const HALF: u64 = 1 << 63;
+        let (low, high) = self.plus(HALF).bounds();
+        (
+            low.wrapping_sub(HALF).cast_signed(),
+            high.wrapping_sub(HALF).cast_signed(),
+        )
+    }
+
     /// Returns the interval of its numbers plus a constant.
     pub(super) const fn plus(self, offset: u64) -> Interval {
         Interval {
@@ -92,8 +103,18 @@ impl Interval {
         }
     }
 
-    /// Returns an interval that holds all products of a number of each, as unsigned ones.
+    /// Returns an interval that holds all products of a number of each, if none of them is too
+    /// large as unsigned ones, or as signed ones.
     pub(super) fn product(self, other: Interval) -> Interval {
+        let unsigned = self.unsigned_product(other);
+        let signed = self.signed_product(other);
+        match unsigned.span <= signed.span {
+            true => unsigned,
+            false => signed,
+        }
+    }
+
+    fn unsigned_product(self, other: Interval) -> Interval {
         let (a, b) = (self.bounds(), other.bounds());
         match a.1.checked_mul(b.1) {
             Some(most) => Interval::between(a.0 * b.0, most),
@@ -101,15 +122,27 @@ impl Interval {
         }
     }
 
+    fn signed_product(self, other: Interval) -> Interval {
+        let (a, b) = (self.signed_bounds(), other.signed_bounds());
+        let (mut least, mut most) = (i64::MAX, i64::MIN);
+        for (x, y) in [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)] {
+            let Some(product) = x.checked_mul(y) else {
+                return Interval::ALL;
+            };
+            least = least.min(product);
+            most = most.max(product);
+        }
+        Interval::between(least.cast_unsigned(), most.cast_unsigned())
+    }
+
     /// Returns an interval that holds its numbers shifted right by fewer than 64 bits, as signed
     /// ones.
     pub(super) const fn shifted(self, bits: u32) -> Interval {
-        // Signed numbers are in the order of unsigned ones that are 2^63 greater.
-        const HALF: u64 = 1 << 63;
-        let (low, high) = self.plus(HALF).bounds();
-        let low = low.wrapping_sub(HALF).cast_signed() >> bits;
-        let high = high.wrapping_sub(HALF).cast_signed() >> bits;
-        Interval::between(low.cast_unsigned(), high.cast_unsigned())
+        let (low, high) = self.signed_bounds();
+        Interval::between(
+            (low >> bits).cast_unsigned(),
+            (high >> bits).cast_unsigned(),
+        )
     }
 
     /// Returns an interval that holds all numbers that both hold; `None` if there is none.

@@ -11,7 +11,8 @@ use crate::mem::{Allocator, HashKey, HashTable, OutOfMemory, Vec};
 /// The most atoms of what an instruction computes. A value with more is an atom of its own.
 const MOST_COMPUTED: usize = 4;
 
-/// The most atoms of a term: an address adds its base to what was computed.
+/// The most atoms of a term: an address adds its base, or the table of functions, to what was
+/// computed.
 const MOST_PARTS: usize = MOST_COMPUTED + 1;
 
 /// A value: a term plus a constant, modulo 2^64.
