@@ -4,7 +4,7 @@
 
 use core::time::Duration;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::ahead::{Check, Verdict, check, run_all};
@@ -32,7 +32,7 @@ const FLAGS: [&str; 8] = [
 ];
 
 /// Returns the options of clang for one ISA.
-fn flags_of(isa: Isa) -> &'static [&'static str] {
+pub(crate) fn flags_of(isa: Isa) -> &'static [&'static str] {
     match isa.name() {
         "x86_64" => &["--target=x86_64-linux-gnu"],
         "aarch64" => &["--target=aarch64-linux-gnu"],
@@ -195,7 +195,7 @@ fn says(command: &mut Command, expected: &[u8], status: i32) -> Verdict {
 }
 
 /// Returns the file of a library that the compiler of an ISA links with.
-fn library(isa: Isa, name: &str) -> String {
+pub(crate) fn library(isa: Isa, name: &str) -> String {
     let mut gcc = Command::new(isa.gcc());
     gcc.arg(format!("-print-file-name={name}"));
     command::run(&mut gcc, LIMIT).text().trim().to_owned()
@@ -269,23 +269,31 @@ fn panics(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict {
     if !output.success {
         return Err(output.stderr);
     }
-    let mut rustc = Command::new("rustc");
-    rustc.args(["--target", isa.triple(), "--print", "target-libdir"]);
-    let folder = command::run(&mut rustc, LIMIT);
-    let folder = folder.text();
-    let files = fs::read_dir(folder.trim()).map_err(|error| error.to_string())?;
-    let mut names = files.flatten().map(|file| file.path());
-    let is_std = |name: &std::path::PathBuf| {
-        let name = name.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with("libstd-") && name.ends_with(".so")
-    };
-    let library = names.find(is_std).ok_or("rustc has no shared libstd")?;
+    let library = shared_std(isa)?;
     for way in WAYS {
         let mut run = isa.command(mir);
         run.arg("run").args(way).arg("-l").arg(&library).arg(&made);
         says(&mut run, &expected, 0)?;
     }
     Ok(())
+}
+
+/// Returns the file of Rust's standard library as a shared one.
+///
+/// # Errors
+/// Says that the toolchain has none for the ISA.
+pub(crate) fn shared_std(isa: Isa) -> Result<PathBuf, String> {
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--target", isa.triple(), "--print", "target-libdir"]);
+    let folder = command::run(&mut rustc, LIMIT).text();
+    let files = fs::read_dir(folder.trim()).map_err(|error| error.to_string())?;
+    let mut names = files.flatten().map(|file| file.path());
+    let is_std = |name: &PathBuf| {
+        let name = name.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("libstd-") && name.ends_with(".so")
+    };
+    let library = names.find(is_std);
+    library.ok_or_else(|| "rustc has no shared libstd".into())
 }
 
 /// Generates a random program, which prints a sum over its variables, and compares the imported

@@ -119,6 +119,11 @@ impl Isa {
         format!("{}-gcc", self.row().gnu)
     }
 
+    /// Returns the C++ compiler for this ISA.
+    pub(crate) fn gxx(self) -> String {
+        format!("{}-g++", self.row().gnu)
+    }
+
     /// Returns the directory of the C library for this ISA on a machine of another ISA.
     pub(crate) fn sysroot(self) -> PathBuf {
         PathBuf::from("/usr").join(self.row().gnu)

@@ -24,6 +24,7 @@ mod miri;
 mod mutants;
 mod parallel;
 mod plugin;
+mod programs;
 mod report;
 mod rooms;
 mod runners;
@@ -107,6 +108,8 @@ enum Task {
     Header,
     /// Make the programs of examples/plugin anew from their C files, with clang-22
     Plugin,
+    /// Run real programs in every way beside what gcc and rustc make of them, and print a table
+    Programs(programs::Args),
     /// Run a fuzz target, seeded from the repository's programs
     Fuzz(fuzz::Args),
     /// Show which lines and branches of each room the native tests run
@@ -164,6 +167,7 @@ fn main() -> ExitCode {
         Task::InstallCapi(args) => install_capi::run(&args),
         Task::Header => header::write(),
         Task::Plugin => plugin::write(),
+        Task::Programs(args) => programs::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Coverage(args) => coverage::run(&args),
         Task::Mutants(args) => mutants::run(&args),
