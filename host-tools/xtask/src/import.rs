@@ -50,6 +50,18 @@ fn random_programs(isa: Isa) -> u32 {
     if isa.is_host() { 20 } else { 4 }
 }
 
+/// Returns the levels that a program is compiled at: on this machine all, on an emulated ISA every
+/// other one, those between them on the ISAs beside it and for the next program.
+fn levels_of<'l>(
+    levels: &'l [&'static str],
+    isa: Isa,
+    number: usize,
+) -> impl Iterator<Item = &'static str> + 'l {
+    let places = levels.iter().zip(isa.place() + number..);
+    let chosen = places.filter(move |(_, place)| isa.is_host() || place.is_multiple_of(2));
+    chosen.map(|(&level, _)| level)
+}
+
 /// The levels of clang from which generic Machine IR is generated.
 const GENERIC_LEVELS: [&str; 2] = ["-O1", "-O2"];
 
@@ -90,9 +102,9 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
     let scratch = workspace::target().join("import").join(isa.name());
     fs::create_dir_all(&scratch)?;
     let mut checks = Vec::new();
-    for file in corpus::files(&corpus.join("c"), "c")? {
+    for (number, file) in (0..).zip(corpus::files(&corpus.join("c"), "c")?) {
         let expected = corpus::expected(&corpus, isa, &file)?;
-        for level in LEVELS {
+        for level in levels_of(&LEVELS, isa, number) {
             let (file, expected) = (file.clone(), expected.clone());
             let made = scratch.join(format!("{}{level}.ll", corpus::stem(&file)));
             checks.push(check(move || {
@@ -102,7 +114,7 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
         if !has_generic(isa, &corpus::stem(&file)) {
             continue;
         }
-        for level in GENERIC_LEVELS {
+        for level in levels_of(&GENERIC_LEVELS, isa, number) {
             let (file, expected) = (file.clone(), expected.clone());
             let made = scratch.join(format!("{}{level}.generic.ll", corpus::stem(&file)));
             checks.push(check(move || {
@@ -110,7 +122,7 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
             }));
         }
     }
-    for level in LEVELS {
+    for level in levels_of(&LEVELS, isa, 0) {
         let scratch = scratch.clone();
         let other = scratch.clone();
         checks.push(check(move || static_objects(isa, mir, level, &scratch)));
@@ -322,7 +334,7 @@ fn random(isa: Isa, mir: &Path, seed: u32, file: &Path) -> Verdict {
     if !expected.success {
         return Err(format!("random program {seed} made by gcc fails"));
     }
-    for level in LEVELS {
+    for level in levels_of(&LEVELS, isa, seed as usize) {
         let made = file.with_extension(format!("{level}.ll"));
         imported(isa, mir, level, file, &made, &expected.stdout)?;
     }
