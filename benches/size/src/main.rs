@@ -140,7 +140,7 @@ mod jit {
             },
             ..Options::default()
         };
-        let jit = Jit::new(context, &ISA, &NATIVE, &NoPages, options)?;
+        let jit = Jit::new(context, &ISA, &NATIVE, &NoPages, options).map_err(|_| OutOfMemory)?;
         if let Some(module) = context.module(0) {
             jit.compile_module(module, &mut |_, _| ())?;
         }
