@@ -189,8 +189,9 @@ pub(super) static PROGRAMS: [Program; 13] = [
             "-include",
             "src/functions.h",
         ],
-        // Its own tests.
-        script: r#""$@" --run-tests "$SOURCES/tests/jq.test""#,
+        // The first eighty of its own tests: before each it starts anew.
+        script: r#"sed '/^# Variables/,$d' "$SOURCES/tests/jq.test" > tests
+            "$@" --run-tests tests"#,
         emulated: &["aarch64"],
         has_objects: true,
     },
