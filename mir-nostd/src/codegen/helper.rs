@@ -124,6 +124,10 @@ helpers! {
     LdToFloat;
     /// `(address of a double, a)`.
     LdToDouble;
+    /// `(address of three floats a, b, c)`: a = a * b + c, rounded once.
+    FmaFloat;
+    /// `(address of three doubles a, b, c)`: a = a * b + c, rounded once.
+    FmaDouble;
 }
 
 /// The place of a fault in a function of which backtraces are made, and its kind: one number in

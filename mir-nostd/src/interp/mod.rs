@@ -58,6 +58,7 @@ mod dispatch;
 mod engine;
 mod frame;
 mod interpreter;
+mod operation;
 mod ops;
 mod run;
 mod site;

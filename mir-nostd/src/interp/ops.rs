@@ -210,6 +210,9 @@ macro_rules! operations {
         Atomic [D U U U I] |m| m.atomic();
         Fence [] |m| m.fence();
 
+        // The constant says which operation on which type.
+        Operation [D U U U I] |m| m.set(0, operation::result(m.slot(4), [m.int(1), m.int(2), m.int(3)]));
+
         // ---- branches
         Jmp [J] |m| m.jump(0);
         Bt [U J] |m| m.branch(1, m.int(0) != 0);

@@ -3,9 +3,10 @@
 //! Each row holds the instruction's name in Rust, its code in binary files, its name in text, its
 //! operand modes and its flags; rows of long double instructions also hold the instruction that
 //! replaces them on targets where long double is double, and rows of integer instructions of two
-//! inputs that only compute hold what they compute ([`Binary`]). Parser, printer, reader, writer,
-//! verifier, interpreter and translator derive from it. `docs/reference/instructions/README.md`
-//! describes every instruction.
+//! inputs that only compute hold what they compute ([`Binary`]). Those that C has no operators for
+//! hold the operation and its type: operands are read and the result is extended as the type says.
+//! Parser, printer, reader, writer, verifier, interpreter and translator derive from it.
+//! `docs/reference/instructions/README.md` describes every instruction.
 //!
 //! Names: a leading `F`, `D`, `Ld` means float, double, long double; a leading `U` means unsigned;
 //! a trailing `S` means the low 32 bits; a `B` before a comparison means that it branches.
@@ -96,11 +97,11 @@ impl Mode {
 }
 
 use super::types::{Class, Type};
-use crate::num::fold;
+use crate::num::{Operation, fold};
 
 macro_rules! table {
     ($($variant:ident = $code:literal, $name:literal, [$($mode:ident),*], [$($flag:ident),*] $(=> $double:ident)?
-        $(, ($order:ident $compute:ident $result:ident))?;)*) => {
+        $(, ($order:ident $compute:ident $result:ident))? $(, {$operation:ident $ty:ident})?;)*) => {
         /// An instruction, numbered as in binary files.
         ///
         /// ```
@@ -129,6 +130,17 @@ macro_rules! table {
                         commutes: table!(@commutes $order),
                         result: Type::$result,
                     }),)?)*
+                    _ => None,
+                }
+            }
+        }
+
+        impl Code {
+            /// Returns the operation of an instruction that C has no operator for, and its type.
+            #[must_use]
+            pub const fn operation(self) -> Option<(Operation, Type)> {
+                match self {
+                    $($(Code::$variant => Some((Operation::$operation, Type::$ty)),)?)*
                     _ => None,
                 }
             }
@@ -370,9 +382,50 @@ table! {
     AtomicMin     = 198, "atomic_min", [OutI, Atomic, I, Order], [EXTENSION];
     AtomicMax     = 199, "atomic_max", [OutI, Atomic, I, Order], [EXTENSION];
     Fence         = 200, "fence", [Order], [EXTENSION];
+    Clz           = 201, "clz", [OutI, I], [EXTENSION], {Clz I64};
+    Clzs          = 202, "clzs", [OutI, I], [EXTENSION], {Clz U32};
+    Ctz           = 203, "ctz", [OutI, I], [EXTENSION], {Ctz I64};
+    Ctzs          = 204, "ctzs", [OutI, I], [EXTENSION], {Ctz U32};
+    Popcnt        = 205, "popcnt", [OutI, I], [EXTENSION], {Popcnt I64};
+    Popcnts       = 206, "popcnts", [OutI, I], [EXTENSION], {Popcnt U32};
+    Bswap         = 207, "bswap", [OutI, I], [EXTENSION], {Bswap I64};
+    Bswaps        = 208, "bswaps", [OutI, I], [EXTENSION], {Bswap U32};
+    Bswap16       = 209, "bswap16", [OutI, I], [EXTENSION], {Bswap U16};
+    Bitrev        = 210, "bitrev", [OutI, I], [EXTENSION], {Bitrev I64};
+    Bitrevs       = 211, "bitrevs", [OutI, I], [EXTENSION], {Bitrev U32};
+    Rotl          = 212, "rotl", [OutI, I, I], [EXTENSION], {Rotl I64};
+    Rotls         = 213, "rotls", [OutI, I, I], [EXTENSION], {Rotl U32};
+    Rotr          = 214, "rotr", [OutI, I, I], [EXTENSION], {Rotr I64};
+    Rotrs         = 215, "rotrs", [OutI, I, I], [EXTENSION], {Rotr U32};
+    Min           = 216, "min", [OutI, I, I], [EXTENSION], {Min I64};
+    Mins          = 217, "mins", [OutI, I, I], [EXTENSION], {Min I32};
+    Umin          = 218, "umin", [OutI, I, I], [EXTENSION], {Min U64};
+    Umins         = 219, "umins", [OutI, I, I], [EXTENSION], {Min U32};
+    Max           = 220, "max", [OutI, I, I], [EXTENSION], {Max I64};
+    Maxs          = 221, "maxs", [OutI, I, I], [EXTENSION], {Max I32};
+    Umax          = 222, "umax", [OutI, I, I], [EXTENSION], {Max U64};
+    Umaxs         = 223, "umaxs", [OutI, I, I], [EXTENSION], {Max U32};
+    Fsqrt         = 224, "fsqrt", [OutF, F], [EXTENSION], {Sqrt F};
+    Dsqrt         = 225, "dsqrt", [OutD, D], [EXTENSION], {Sqrt D};
+    Fcopysign     = 226, "fcopysign", [OutF, F, F], [EXTENSION], {Copysign F};
+    Dcopysign     = 227, "dcopysign", [OutD, D, D], [EXTENSION], {Copysign D};
+    Ffloor        = 228, "ffloor", [OutF, F], [EXTENSION], {Floor F};
+    Dfloor        = 229, "dfloor", [OutD, D], [EXTENSION], {Floor D};
+    Fceil         = 230, "fceil", [OutF, F], [EXTENSION], {Ceil F};
+    Dceil         = 231, "dceil", [OutD, D], [EXTENSION], {Ceil D};
+    Ftrunc        = 232, "ftrunc", [OutF, F], [EXTENSION], {Trunc F};
+    Dtrunc        = 233, "dtrunc", [OutD, D], [EXTENSION], {Trunc D};
+    Fnearest      = 234, "fnearest", [OutF, F], [EXTENSION], {Nearest F};
+    Dnearest      = 235, "dnearest", [OutD, D], [EXTENSION], {Nearest D};
+    Fmin          = 236, "fmin", [OutF, F, F], [EXTENSION], {Fmin F};
+    Dmin          = 237, "dmin", [OutD, D, D], [EXTENSION], {Fmin D};
+    Fmax          = 238, "fmax", [OutF, F, F], [EXTENSION], {Fmax F};
+    Dmax          = 239, "dmax", [OutD, D, D], [EXTENSION], {Fmax D};
+    Ffma          = 240, "ffma", [OutF, F, F, F], [EXTENSION], {Fma F};
+    Dfma          = 241, "dfma", [OutD, D, D, D], [EXTENSION], {Fma D};
     // Never in files, so that their numbers may change.
-    Ensure        = 201, "ensure", [I, I, Constant, I], [INTERNAL];
-    Reach         = 202, "reach", [OutI, Memory, I, I, Constant, Constant], [INTERNAL];
+    Ensure        = 242, "ensure", [I, I, Constant, I], [INTERNAL];
+    Reach         = 243, "reach", [OutI, Memory, I, I, Constant, Constant], [INTERNAL];
 }
 
 impl Code {
@@ -527,10 +580,10 @@ mod tests {
         assert_eq!(
             (
                 Code::COUNT,
-                Code::from_number(203),
+                Code::from_number(244),
                 Code::from_name(b"umul")
             ),
-            (203, None, None)
+            (244, None, None)
         );
     }
 }

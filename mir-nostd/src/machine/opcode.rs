@@ -276,6 +276,17 @@ table! {
     /// `d, a, b`: the bits of a rotated to the left; b is taken modulo the width. Only on targets
     /// for which `Description::has` returns true.
     Rotl "G_ROTL"                    1 0..0 [SHARED HOISTED];
+    /// `d, a`: the number of zeros above the highest one, the width for 0. This and the four that
+    /// follow only on targets for which `Description::has` returns true.
+    Ctlz "G_CTLZ"                    1 0..0 [SHARED HOISTED];
+    /// `d, a`: the number of zeros below the lowest one, the width for 0.
+    Cttz "G_CTTZ"                    1 0..0 [SHARED HOISTED];
+    /// `d, a`: the number of ones.
+    Ctpop "G_CTPOP"                  1 0..0 [SHARED HOISTED];
+    /// `d, a`: the bytes in reverse order.
+    Bswap "G_BSWAP"                  1 0..0 [SHARED HOISTED];
+    /// `d, a`: the bits in reverse order.
+    Bitreverse "G_BITREVERSE"        1 0..0 [SHARED HOISTED];
     /// `d, o, a, b`: d = a + b; o = 1 in 64 bits if the signed sum overflows, else 0.
     Saddo "G_SADDO"                  2 2..4 [];
     /// `d, o, a, b`: d = a + b; o likewise for the unsigned sum.
@@ -323,6 +334,25 @@ table! {
     Fdiv "G_FDIV"                    1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a`: d = a with its sign flipped, even of zeros and NaNs.
     Fneg "G_FNEG"                    1 0..0 [SHARED LONG_DOUBLE];
+    /// `d, a`: the square root.
+    Fsqrt "G_FSQRT"                  1 0..0 [SHARED];
+    /// `d, a, b`: d = a with the sign of b, even of NaNs.
+    Fcopysign "G_FCOPYSIGN"          1 0..0 [SHARED];
+    /// `d, a, b, c`: d = a * b + c, rounded once. This and those that follow up to `Fmaximumnum`
+    /// only on targets for which `Description::has` returns true.
+    Fma "G_FMA"                      1 0..0 [SHARED];
+    /// `d, a`: a rounded to an integer toward negative infinity.
+    Ffloor "G_FFLOOR"                1 0..0 [SHARED];
+    /// `d, a`: a rounded to an integer toward positive infinity.
+    Fceil "G_FCEIL"                  1 0..0 [SHARED];
+    /// `d, a`: a rounded to an integer toward zero.
+    Ftrunc "G_INTRINSIC_TRUNC"       1 0..0 [SHARED];
+    /// `d, a`: a rounded to the nearest integer, ties to even.
+    Froundeven "G_INTRINSIC_ROUNDEVEN" 1 0..0 [SHARED];
+    /// `d, a, b`: the lesser of a and b, -0 before +0; of a number and a NaN the number.
+    Fminimumnum "G_FMINIMUMNUM"      1 0..0 [SHARED];
+    /// `d, a, b`: the greater one, likewise.
+    Fmaximumnum "G_FMAXIMUMNUM"      1 0..0 [SHARED];
     /// `d, a, imm`: extends to the instruction's type from the narrower floating type of imm bits.
     Fpext "G_FPEXT"                  1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a, imm`: rounds to the instruction's type from the wider floating type of imm bits.

@@ -5,7 +5,7 @@ use super::options::{Options, Refuel, Watch};
 use crate::codegen::{Helper, Place};
 use crate::ir::{FaultKind, Type};
 use crate::link::{Access, Anchor, Callable, Context, Reason, Stopped, TracedCode, Windows};
-use crate::num::LongDouble;
+use crate::num::{LongDouble, Operation};
 use crate::target::{Argument, Cursor, Native, Target, VariableArguments};
 use core::cmp::Ordering;
 use spin::Mutex;
@@ -148,6 +148,8 @@ pub(super) fn address(number: u8) -> usize {
         Helper::LdFromDouble => ld_from_double as *const () as usize,
         Helper::LdToFloat => ld_to_float as *const () as usize,
         Helper::LdToDouble => ld_to_double as *const () as usize,
+        Helper::FmaFloat => fma_float as *const () as usize,
+        Helper::FmaDouble => fma_double as *const () as usize,
     }
 }
 
@@ -412,4 +414,17 @@ extern "C" fn ld_to_double(runtime: &Runtime<'_>, to: *mut u64, a: *const [u8; 1
     let value = runtime.target.long_double.to_f64(runtime.read(a));
     // SAFETY: compiled code passes the address of a double.
     unsafe { to.write_unaligned(value.to_bits()) };
+}
+
+extern "C" fn fma_float(_: &Runtime<'_>, numbers: *mut [u32; 3]) {
+    // SAFETY: compiled code passes the address of three floats.
+    unsafe {
+        let operands = (*numbers).map(u64::from);
+        (*numbers)[0] = Operation::Fma.of_floats(false, operands) as u32;
+    }
+}
+
+extern "C" fn fma_double(_: &Runtime<'_>, numbers: *mut [u64; 3]) {
+    // SAFETY: compiled code passes the address of three doubles.
+    unsafe { (*numbers)[0] = Operation::Fma.of_doubles(*numbers) };
 }

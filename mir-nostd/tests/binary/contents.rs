@@ -299,7 +299,7 @@ fn variables() {
 #[test]
 fn instructions() {
     use Problem::*;
-    for code in [180, 181, 185, 186, 187, 188, 200, 201, 202, 255] {
+    for code in [180, 181, 185, 186, 187, 188, 200, 201, 241, 242, 243, 255] {
         Contents::func().code(code).fails(&ENDS, WrongInsnCode);
     }
     let huge = [0x08, 0, 0, 0, 0, 0, 0, 0, 1];

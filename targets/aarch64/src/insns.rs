@@ -129,6 +129,14 @@ mir_nostd::instruction_table! {
     RORVXr                [DX UX UX]      []        []     []                 rd_rn_rm(0x9AC0_2C00);
     RORVWr                [DW UW UW]      []        []     []                 rd_rn_rm(0x1AC0_2C00);
 
+    // Data processing (register): bit operations.
+    CLZXr                 [DX UX]         []        []     []                 rd_rn(0xDAC0_1000);
+    CLZWr                 [DW UW]         []        []     []                 rd_rn(0x5AC0_1000);
+    RBITXr                [DX UX]         []        []     []                 rd_rn(0xDAC0_0000);
+    RBITWr                [DW UW]         []        []     []                 rd_rn(0x5AC0_0000);
+    REVXr                 [DX UX]         []        []     []                 rd_rn(0xDAC0_0C00);
+    REVWr                 [DW UW]         []        []     []                 rd_rn(0x5AC0_0800);
+
     // Data processing (immediate): bitfield move and extract.
     UBFMXri               [DX UX I I]     []        []     []                 rd_rn_bits64(0xD340_0000);
     UBFMWri               [DW UW I I]     []        []     []                 rd_rn_bits32(0x5300_0000);
@@ -302,6 +310,25 @@ mir_nostd::instruction_table! {
     FDIVDrr               [DD UD UD]      []        [FPCR] []                 rd_rn_rm(0x1E60_1800);
     FDIVSrr               [DS US US]      []        [FPCR] []                 rd_rn_rm(0x1E20_1800);
 
+    FSQRTDr               [DD UD]         []        [FPCR] []                 rd_rn(0x1E61_C000);
+    FSQRTSr               [DS US]         []        [FPCR] []                 rd_rn(0x1E21_C000);
+    FMADDDrrr             [DD UD UD UD]   []        [FPCR] []                 rd_rn_rm_ra(0x1F40_0000);
+    FMADDSrrr             [DS US US US]   []        [FPCR] []                 rd_rn_rm_ra(0x1F00_0000);
+
+    // Data processing (SIMD and floating-point): minimum and maximum, round to integral value.
+    FMINNMDrr             [DD UD UD]      []        [FPCR] []                 rd_rn_rm(0x1E60_7800);
+    FMINNMSrr             [DS US US]      []        [FPCR] []                 rd_rn_rm(0x1E20_7800);
+    FMAXNMDrr             [DD UD UD]      []        [FPCR] []                 rd_rn_rm(0x1E60_6800);
+    FMAXNMSrr             [DS US US]      []        [FPCR] []                 rd_rn_rm(0x1E20_6800);
+    FRINTNDr              [DD UD]         []        [FPCR] []                 rd_rn(0x1E64_4000);
+    FRINTNSr              [DS US]         []        [FPCR] []                 rd_rn(0x1E24_4000);
+    FRINTPDr              [DD UD]         []        [FPCR] []                 rd_rn(0x1E64_C000);
+    FRINTPSr              [DS US]         []        [FPCR] []                 rd_rn(0x1E24_C000);
+    FRINTMDr              [DD UD]         []        [FPCR] []                 rd_rn(0x1E65_4000);
+    FRINTMSr              [DS US]         []        [FPCR] []                 rd_rn(0x1E25_4000);
+    FRINTZDr              [DD UD]         []        [FPCR] []                 rd_rn(0x1E65_C000);
+    FRINTZSr              [DS US]         []        [FPCR] []                 rd_rn(0x1E25_C000);
+
     // Data processing (SIMD and floating-point): compare.
     FCMPDrr               [UD UD]         [NZCV]    [FPCR] []                 rn_rm(0x1E60_2000);
     FCMPSrr               [US US]         [NZCV]    [FPCR] []                 rn_rm(0x1E20_2000);
@@ -319,6 +346,8 @@ mir_nostd::instruction_table! {
     // Data processing (SIMD and floating-point): move between banks, move of an immediate.
     FMOVXDr               [DD UX]         []        []     []                 rd_rn(0x9E67_0000);
     FMOVWSr               [DS UW]         []        []     []                 rd_rn(0x1E27_0000);
+    FMOVDXr               [DX UD]         []        []     []                 rd_rn(0x9E66_0000);
+    FMOVSWr               [DW US]         []        []     []                 rd_rn(0x1E26_0000);
     FMOVDi                [DD I]          []        []     [REMATERIALIZABLE] rd_float8(0x1E60_1000);
     FMOVSi                [DS I]          []        []     [REMATERIALIZABLE] rd_float8(0x1E20_1000);
 }

@@ -17,7 +17,20 @@ pub static ISA: Backend = Backend;
 
 /// The facts about the ISA that are data.
 static DESCRIPTION: Description = Description {
-    optional: &[Generic::Rotl, Generic::Select],
+    optional: &[
+        Generic::Rotl,
+        Generic::Select,
+        Generic::Ctlz,
+        Generic::Bswap,
+        Generic::Bitreverse,
+        Generic::Fma,
+        Generic::Ffloor,
+        Generic::Fceil,
+        Generic::Ftrunc,
+        Generic::Froundeven,
+        Generic::Fminimumnum,
+        Generic::Fmaximumnum,
+    ],
     peepholes: fold::PEEPHOLES,
     target_flags: target_flags::NAMES,
     elf: Some(&elf::ELF),

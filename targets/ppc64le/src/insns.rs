@@ -93,6 +93,8 @@ mir_nostd::instruction_table! {
     EXTSW_rec  [DG UG]        [CR0]   []        []                 word(0x7C00_07B5, &[Ra, Rt]);
     CNTLZD     [DG UG]        []      []        []                 word(0x7C00_0074, &[Ra, Rt]);
     CNTLZW     [DW UW]        []      []        []                 word(0x7C00_0034, &[Ra, Rt]);
+    POPCNTD    [DG UG]        []      []        []                 word(0x7C00_03F4, &[Ra, Rt]);
+    POPCNTW    [DW UW]        []      []        []                 word(0x7C00_02F4, &[Ra, Rt]);
 
     // Chapter 3, Fixed-Point Rotate and Shift Instructions.
     SLD        [DG UG UW]     []      []        []                 word(0x7C00_0036, &[Ra, Rt, Rb]);
@@ -237,6 +239,8 @@ mir_nostd::instruction_table! {
     FMR        [DS US]        []      []        []                 word(0xFC00_0090, &[Rt, Rb]);
     FNEGD      [DD UD]        []      []        []                 word(0xFC00_0050, &[Rt, Rb]);
     FNEGS      [DS US]        []      []        []                 word(0xFC00_0050, &[Rt, Rb]);
+    FCPSGND    [DD UD UD]     []      []        []                 word(0xFC00_0010, &[Rt, Ra, Rb]);
+    FCPSGNS    [DS US US]     []      []        []                 word(0xFC00_0010, &[Rt, Ra, Rb]);
 
     // Chapter 4, Floating-Point Arithmetic Instructions.
     FADD       [DD UD UD]     []      [RM]      []                 word(0xFC00_002A, &[Rt, Ra, Rb]);
@@ -248,7 +252,18 @@ mir_nostd::instruction_table! {
     FDIV       [DD UD UD]     []      [RM]      []                 word(0xFC00_0024, &[Rt, Ra, Rb]);
     FDIVS      [DS US US]     []      [RM]      []                 word(0xEC00_0024, &[Rt, Ra, Rb]);
 
+    FSQRT      [DD UD]        []      [RM]      []                 word(0xFC00_002C, &[Rt, Rb]);
+    FSQRTS     [DS US]        []      [RM]      []                 word(0xEC00_002C, &[Rt, Rb]);
+    FMADD      [DD UD UD UD]  []      [RM]      []                 word(0xFC00_003A, &[Rt, Ra, Rc, Rb]);
+    FMADDS     [DS US US US]  []      [RM]      []                 word(0xEC00_003A, &[Rt, Ra, Rc, Rb]);
+
     // Chapter 4, Floating-Point Rounding and Conversion Instructions.
+    FRIMD      [DD UD]        []      []        []                 word(0xFC00_03D0, &[Rt, Rb]);
+    FRIMS      [DS US]        []      []        []                 word(0xFC00_03D0, &[Rt, Rb]);
+    FRIPD      [DD UD]        []      []        []                 word(0xFC00_0390, &[Rt, Rb]);
+    FRIPS      [DS US]        []      []        []                 word(0xFC00_0390, &[Rt, Rb]);
+    FRIZD      [DD UD]        []      []        []                 word(0xFC00_0350, &[Rt, Rb]);
+    FRIZS      [DS US]        []      []        []                 word(0xFC00_0350, &[Rt, Rb]);
     FRSP       [DS UD]        []      [RM]      []                 word(0xFC00_0018, &[Rt, Rb]);
     FCFID      [DD UD]        []      [RM]      []                 word(0xFC00_069C, &[Rt, Rb]);
     FCFIDS     [DS UD]        []      [RM]      []                 word(0xEC00_069C, &[Rt, Rb]);

@@ -28,7 +28,17 @@ pub static POWER10: Backend = Backend { has_prefixes: true };
 const POWER8: Description = Description {
     // The division does not trap, but its quotient is undefined.
     division_traps: true,
-    optional: &[Generic::Rotl, Generic::Select, Generic::Umulh],
+    optional: &[
+        Generic::Rotl,
+        Generic::Select,
+        Generic::Umulh,
+        Generic::Ctlz,
+        Generic::Ctpop,
+        Generic::Fma,
+        Generic::Ffloor,
+        Generic::Fceil,
+        Generic::Ftrunc,
+    ],
     count_register: Some(registers::CTR8),
     peepholes: fold::PEEPHOLES,
     from_start: encode::FROM_START,

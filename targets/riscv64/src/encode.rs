@@ -216,6 +216,10 @@ fn assemble(
             reg(0)? << 15 | if has_offset { low_bits(1)? } else { 0 }
         }
         Format::Round => reg(0)? << 7 | reg(1)? << 15 | reg(2)? << 20 | rounding(3)?,
+        Format::Fused => {
+            let sources = reg(1)? << 15 | reg(2)? << 20 | reg(3)? << 27;
+            reg(0)? << 7 | sources | rounding(4)?
+        }
         Format::Unary => reg(0)? << 7 | reg(1)? << 15 | rounding(2)?,
         Format::Move => reg(0)? << 7 | reg(1)? << 15,
         Format::Fence => {

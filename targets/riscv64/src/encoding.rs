@@ -42,6 +42,8 @@ formats! {
     Through,
     /// rd, rs1, rs2, rounding mode.
     Round,
+    /// rd, rs1, rs2, rs3, rounding mode.
+    Fused,
     /// rd, rs1, rounding mode.
     Unary,
     /// rd, rs1.
@@ -128,6 +130,11 @@ pub(crate) const fn call_symbol() -> Encoding {
 /// `rd, rs1, rs2, rm`.
 pub(crate) const fn round(funct7: u32) -> Encoding {
     encoding(functions(0, funct7, 0x53), Format::Round)
+}
+
+/// `rd, rs1, rs2, rs3, rm`, of floats (0) or doubles (1).
+pub(crate) const fn fused(width: u32) -> Encoding {
+    encoding(functions(0, width, 0x43), Format::Fused)
 }
 
 /// `rd, rs1, rm`, with a part of the opcode in the field of rs2.

@@ -4,8 +4,8 @@
 //! operands as LLVM has them: base and displacement of 12 bits.
 
 use super::encoding::{
-    atomic, branch, call, call_symbol, fence, fixed, immediate, jump, load, move_float, none,
-    register, reserve, return_by, round, shift, store, unary, upper,
+    atomic, branch, call, call_symbol, fence, fixed, fused, immediate, jump, load, move_float,
+    none, register, reserve, return_by, round, shift, store, unary, upper,
 };
 use super::registers::{FPR32, FPR64, GPR, GPRJALR, GPRTC, RA, SP};
 use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Use};
@@ -176,6 +176,15 @@ mir_nostd::instruction_table! {
     FMUL_D                [DD UD UD I] []     []    []                 round(0x09);
     FDIV_S                [DS US US I] []     []    []                 round(0x0c);
     FDIV_D                [DD UD UD I] []     []    []                 round(0x0d);
+
+    FSQRT_S               [DS US I]    []     []    []                 unary(0x2c, 0);
+    FSQRT_D               [DD UD I]    []     []    []                 unary(0x2d, 0);
+    FMADD_S               [DS US US US I] []  []    []                 fused(0);
+    FMADD_D               [DD UD UD UD I] []  []    []                 fused(1);
+    FMIN_S                [DS US US]   []     []    []                 register(0, 0x14, 0x53);
+    FMIN_D                [DD UD UD]   []     []    []                 register(0, 0x15, 0x53);
+    FMAX_S                [DS US US]   []     []    []                 register(1, 0x14, 0x53);
+    FMAX_D                [DD UD UD]   []     []    []                 register(1, 0x15, 0x53);
 
     // The F and D extensions, sign injection and comparison.
     FSGNJ_S               [DS US US]   []     []    []                 register(0, 0x10, 0x53);

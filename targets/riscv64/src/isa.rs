@@ -24,6 +24,9 @@ pub static ISA_UNCOMPRESSED: Backend = Backend { compresses: false };
 /// The facts about the ISA that are data.
 static DESCRIPTION: Description = Description {
     optional: &[
+        Generic::Fma,
+        Generic::Fminimumnum,
+        Generic::Fmaximumnum,
         Generic::AtomicXchg,
         Generic::AtomicAdd,
         Generic::AtomicAnd,

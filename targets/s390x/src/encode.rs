@@ -255,6 +255,7 @@ impl Insn {
             Form::Rr => self.put(&[low, first << 4 | second]),
             Form::Branch => self.put(&[low >> 4, low << 4 | first]),
             Form::Rre => self.put(&[high, low, 0, first << 4 | second]),
+            Form::Rrd => self.put(&[high, low, first << 4, second << 4 | third]),
             Form::RrfA => self.put(&[high, low, third << 4, first << 4 | second]),
             Form::RrfC => {
                 let mask = mask as u8 & 15;

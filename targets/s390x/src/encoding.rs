@@ -39,6 +39,8 @@ forms! {
     Branch branch;
     /// RRE: two registers, or one.
     Rre rre;
+    /// RRD: a sum, and the two factors of what is added to it.
+    Rrd rrd;
     /// RRF-a: the result, then the register of the low digit, then that of the high one.
     RrfA rrf_a;
     /// RRF-c: two registers, a mask; the set of possible condition codes comes before the mask.

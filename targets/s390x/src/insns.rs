@@ -5,8 +5,8 @@
 
 use super::encoding::{
     branch, raw, ri, ri_branch, ri_jump, rie_b, rie_c, rie_d, rie_f, rie_f_zero, rie_g, ril,
-    ril_branch, ril_jump, ril_place, rr, rre, rrf_a, rrf_c, rrf_e, rsy, rx, rxe, rxy, rxy_float,
-    si, sil, siy,
+    ril_branch, ril_jump, ril_place, rr, rrd, rre, rrf_a, rrf_c, rrf_e, rsy, rx, rxe, rxy,
+    rxy_float, si, sil, siy,
 };
 use super::registers::{ADDR32, ADDR64, CC, FP32, FP64, FP128, FPC, GR32, GR64, GR128, R14, R15};
 use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Tied, Use};
@@ -171,6 +171,11 @@ mir_nostd::instruction_table! {
     DLGR          [DQ TQ U64]         []       []    []                 rre(0xB987);
     DLR           [DQ TQ U32]         []       []    []                 rre(0xB997);
 
+    // Chapter 7, General Instructions: the leftmost one, the order of bytes.
+    FLOGR         [DQ U64]            [CC]     []    []                 rre(0xB983);
+    LRVGR         [D64 U64]           []       []    []                 rre(0xB90F);
+    LRVR          [D32 U32]           []       []    []                 rre(0xB91F);
+
     // Chapter 7, General Instructions: shifts and rotations.
     SLLG          [D64 U64 A32 I]     []       []    []                 rsy(0x0D);
     SRLG          [D64 U64 A32 I]     []       []    []                 rsy(0x0C);
@@ -273,6 +278,14 @@ mir_nostd::instruction_table! {
     DEBR          [DS TS US]          []       [FPC] []                 rre(0xB30D);
     DDB           [DD TD A I A]       []       [FPC] [LOAD(8)]          rxe(0x1D);
     DEB           [DS TS A I A]       []       [FPC] [LOAD(4)]          rxe(0x0D);
+    SQDBR         [DD UD]             []       [FPC] []                 rre(0xB315);
+    SQEBR         [DS US]             []       [FPC] []                 rre(0xB314);
+    MADBR         [DD TD UD UD]       []       [FPC] []                 rrd(0xB31E);
+    MAEBR         [DS TS US US]       []       [FPC] []                 rrd(0xB30E);
+    FIDBR         [DD I UD]           []       [FPC] []                 rrf_e(0xB35F);
+    FIEBR         [DS I US]           []       [FPC] []                 rrf_e(0xB357);
+    CPSDRdd       [DD UD UD]          []       []    []                 rrf_a(0xB372);
+    CPSDRss       [DS US US]          []       []    []                 rrf_a(0xB372);
     LCDFR         [DD UD]             []       []    []                 rre(0xB373);
     LCDFR_32      [DS US]             []       []    []                 rre(0xB373);
 

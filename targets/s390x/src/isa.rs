@@ -22,6 +22,13 @@ static DESCRIPTION: Description = Description {
     optional: &[
         Generic::Rotl,
         Generic::Select,
+        Generic::Ctlz,
+        Generic::Bswap,
+        Generic::Fma,
+        Generic::Ffloor,
+        Generic::Fceil,
+        Generic::Ftrunc,
+        Generic::Froundeven,
         Generic::AtomicAdd,
         Generic::AtomicAnd,
         Generic::AtomicOr,

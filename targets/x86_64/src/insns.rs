@@ -179,6 +179,15 @@ mir_nostd::instruction_table! {
     ROL64ri          [D64 T64 I]         [EFLAGS]         []         []                 digit(0xC1, 0).w().short();
     ROL32ri          [D32 T32 I]         [EFLAGS]         []         []                 digit(0xC1, 0).short();
 
+    // 5.1.6 Bit and Byte Instructions: scans, which keep the result for 0; 5.1.1, the order of
+    // bytes.
+    BSF64rr          [D64 T64 U64]       [EFLAGS]         []         []                 rm(0xBC).map().w();
+    BSF32rr          [D32 T32 U32]       [EFLAGS]         []         []                 rm(0xBC).map();
+    BSR64rr          [D64 T64 U64]       [EFLAGS]         []         []                 rm(0xBD).map().w();
+    BSR32rr          [D32 T32 U32]       [EFLAGS]         []         []                 rm(0xBD).map();
+    BSWAP64r         [D64 T64]           []               []         []                 plus_reg(0xC8).map().w();
+    BSWAP32r         [D32 T32]           []               []         []                 plus_reg(0xC8).map();
+
     // 5.1.6 Bit and Byte Instructions: on a condition.
     SETCCr           [D8 I]              []               [EFLAGS]   []                 digit(0x90, 0).map().condition();
 
@@ -252,7 +261,12 @@ mir_nostd::instruction_table! {
     DIVSSrm          [DS TS A I X I S]   []               [MXCSR]    [LOAD(4)]          rm(0x5E).map().pf3();
     DIVSDrm          [DD TD A I X I S]   []               [MXCSR]    [LOAD(8)]          rm(0x5E).map().pf2();
 
+    SQRTSSr          [DS US]             []               [MXCSR]    []                 rm(0x51).map().pf3();
+    SQRTSDr          [DD UD]             []               [MXCSR]    []                 rm(0x51).map().pf2();
+
     // 5.5.1.4 SSE Logical Instructions.
+    ANDPSrm          [DV TV A I X I S]   []               []         [LOAD(16)]         rm(0x54).map();
+    ORPSrr           [DV TV UV]          []               []         []                 rm(0x56).map();
     XORPSrr          [DV TV UV]          []               []         []                 rm(0x57).map();
     XORPSrm          [DV TV A I X I S]   []               []         [LOAD(16)]         rm(0x57).map();
 

@@ -21,6 +21,9 @@ static DESCRIPTION: Description = Description {
     division_traps: true,
     optional: &[
         Generic::Rotl,
+        Generic::Ctlz,
+        Generic::Cttz,
+        Generic::Bswap,
         Generic::Select,
         Generic::AtomicXchg,
         Generic::AtomicAdd,

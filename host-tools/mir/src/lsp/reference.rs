@@ -6,7 +6,7 @@ use mir_nostd::text::directives;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 14] = [
     include_str!("../../reference/items.md"),
     include_str!("../../reference/types.md"),
     include_str!("../../reference/calls.md"),
@@ -19,6 +19,7 @@ const PAGES: [&str; 13] = [
     include_str!("../../reference/instructions/calls.md"),
     include_str!("../../reference/instructions/memory.md"),
     include_str!("../../reference/instructions/atomics.md"),
+    include_str!("../../reference/instructions/bits.md"),
     include_str!("../../reference/instructions/properties.md"),
 ];
 

@@ -44,6 +44,8 @@ pub(crate) fn name(number: u8) -> &'static str {
         Some(Helper::LdFromDouble) => "ld_from_double",
         Some(Helper::LdToFloat) => "ld_to_float",
         Some(Helper::LdToDouble) => "ld_to_double",
+        Some(Helper::FmaFloat) => "fma_float",
+        Some(Helper::FmaDouble) => "fma_double",
         _ => "?",
     }
 }

@@ -53,11 +53,13 @@ fn computing() -> Vec<Code> {
     let is_value = |mode: &Mode| matches!(mode, Mode::I | Mode::F | Mode::D | Mode::L);
     let computes = |code: &Code| {
         let modes = code.modes();
-        code.flags().is_empty()
+        code.flags().difference(Flags::EXTENSION).is_empty()
             && modes.first().is_some_and(|mode| mode.is_output())
             && modes.len() > 1
             && modes[1..].iter().all(is_value)
             && *code != Code::Alloca
+            // The sign of a NaN is not certain.
+            && !matches!(code, Code::Fcopysign | Code::Dcopysign)
     };
     Code::ALL.into_iter().filter(computes).collect()
 }

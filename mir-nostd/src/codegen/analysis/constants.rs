@@ -1,6 +1,7 @@
 //! Constant folding of generic instructions, by the meaning that [`crate::num::fold`] gives them.
 
 use crate::machine::{Facts, Function, Generic, InsnId, IntPredicate, LowType, Operand};
+use crate::num::Operation;
 
 /// Returns the result of an integer instruction if `value` returns the constants that its sources
 /// hold.
@@ -24,8 +25,28 @@ pub(crate) fn evaluate(
         (_, &[_, a, b]) if generic.is(Facts::COMPUTED) => {
             compute(generic, row.ty, value(a)?, value(b)?)
         }
+        (_, &[_, a]) => {
+            let result = operation(generic)?.of_ints(row.ty.bits(), value(a)?.cast_unsigned(), 0);
+            Some(result.cast_signed())
+        }
+        (Generic::Rotl, &[_, a, b]) => {
+            let [a, b] = [value(a)?.cast_unsigned(), value(b)?.cast_unsigned()];
+            Some(Operation::Rotl.of_ints(row.ty.bits(), a, b).cast_signed())
+        }
         _ => None,
     }
+}
+
+/// Returns the operation on one integer that an instruction is.
+const fn operation(generic: Generic) -> Option<Operation> {
+    Some(match generic {
+        Generic::Ctlz => Operation::Clz,
+        Generic::Cttz => Operation::Ctz,
+        Generic::Ctpop => Operation::Popcnt,
+        Generic::Bswap => Operation::Bswap,
+        Generic::Bitreverse => Operation::Bitrev,
+        _ => return None,
+    })
 }
 
 /// Returns the low bits of a constant, sign-extended or zero-extended.

@@ -417,6 +417,7 @@ impl Verifier<'_, '_> {
             Helper::LdFromDouble => &[(16, Write), (8, Read)],
             Helper::LdToFloat => &[(4, Write), (16, Read)],
             Helper::LdToDouble => &[(8, Write), (16, Read)],
+            Helper::FmaFloat | Helper::FmaDouble => &[(24, Write)],
             Helper::FuelWord
             | Helper::StackWord
             | Helper::CopyBlock

@@ -71,6 +71,7 @@ impl Translator<'_, '_, '_, '_> {
                 let flag = self.overflow.ok_or(self.internal())?.into();
                 self.branch_if(predicate, LowType::S64, flag, Operand::imm(0), target)
             }
+            Meaning::Operation(operation, ty) => self.operation(insn, operation, ty),
             Meaning::Special => self.special(insn, code),
         }
     }
@@ -97,12 +98,17 @@ impl Translator<'_, '_, '_, '_> {
         })
     }
 
-    fn int_operand(&mut self, insn: InsnId, number: usize) -> Result<Operand, Error> {
+    pub(super) fn int_operand(&mut self, insn: InsnId, number: usize) -> Result<Operand, Error> {
         let operand = self.operand(insn, number)?;
         self.int(operand)
     }
 
-    fn float_operand(&mut self, insn: InsnId, number: usize, kind: Kind) -> Result<Operand, Error> {
+    pub(super) fn float_operand(
+        &mut self,
+        insn: InsnId,
+        number: usize,
+        kind: Kind,
+    ) -> Result<Operand, Error> {
         let operand = self.operand(insn, number)?;
         self.float(operand, kind)
     }

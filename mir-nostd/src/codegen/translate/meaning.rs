@@ -1,7 +1,8 @@
 //! The table of translations: the generic instruction that each Medium IR instruction becomes.
 
-use crate::ir::Code;
+use crate::ir::{Code, Type};
 use crate::machine::{FloatPredicate, Generic, IntPredicate, LowType};
+use crate::num::Operation;
 
 /// The shape of an instruction's translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +43,8 @@ pub(super) enum Meaning {
     /// A branch to the label if the comparison with 0 of the preceding overflow instruction's flag
     /// holds.
     BranchOverflow(IntPredicate),
+    /// An operation that C has no operator for, on values of a type.
+    Operation(Operation, Type),
     /// An instruction with a translation of its own.
     Special,
 }
@@ -64,6 +67,9 @@ pub(super) const fn meaning(code: Code) -> Meaning {
     use Kind::{Double, Float, Long};
     use LowType::{S32, S64};
     use Meaning as M;
+    if let Some((operation, ty)) = code.operation() {
+        return M::Operation(operation, ty);
+    }
     match code {
         C::Mov | C::Fmov | C::Dmov | C::Ldmov => M::Move,
         C::Ext8 => M::Extend(G::SextInreg, 8), C::Ext16 => M::Extend(G::SextInreg, 16), C::Ext32 => M::Extend(G::SextInreg, 32),
@@ -125,6 +131,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         C::Bo | C::Ubo => M::BranchOverflow(I::Ne), C::Bno | C::Ubno => M::BranchOverflow(I::Eq),
         C::Addr | C::Addr8 | C::Addr16 | C::Addr32 | C::Jmp | C::Laddr | C::Jmpi | C::Call | C::Inline | C::Jcall | C::Switch | C::Ret | C::Jret | C::Alloca | C::Bstart | C::Bend | C::VaArg | C::VaBlockArg | C::VaStart | C::VaEnd | C::Prset | C::Prbeq | C::Prbne | C::Label
         | C::AtomicLoad | C::AtomicStore | C::AtomicXchg | C::AtomicCmpxchg | C::AtomicAdd | C::AtomicSub | C::AtomicAnd | C::AtomicNand | C::AtomicOr | C::AtomicXor | C::AtomicMin | C::AtomicMax | C::Fence
+        | C::Clz | C::Clzs | C::Ctz | C::Ctzs | C::Popcnt | C::Popcnts | C::Bswap | C::Bswaps | C::Bswap16 | C::Bitrev | C::Bitrevs | C::Rotl | C::Rotls | C::Rotr | C::Rotrs | C::Min | C::Mins | C::Umin | C::Umins | C::Max | C::Maxs | C::Umax | C::Umaxs | C::Fsqrt | C::Dsqrt | C::Fcopysign | C::Dcopysign | C::Ffloor | C::Dfloor | C::Fceil | C::Dceil | C::Ftrunc | C::Dtrunc | C::Fnearest | C::Dnearest | C::Fmin | C::Dmin | C::Fmax | C::Dmax | C::Ffma | C::Dfma
         | C::Unspec | C::Use | C::Phi | C::Invalid | C::Ensure | C::Reach => M::Special,
     }
 }

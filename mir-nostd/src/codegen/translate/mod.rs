@@ -16,6 +16,7 @@ mod labels;
 mod limits;
 mod long_double;
 mod meaning;
+mod operation;
 mod property;
 mod tail;
 mod values;

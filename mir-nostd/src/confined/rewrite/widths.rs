@@ -16,6 +16,7 @@ pub(super) fn is_short(code: Code) -> bool {
 pub(super) fn leaves_open(code: Code) -> bool {
     match code.binary() {
         Some(binary) => binary.result != Type::I64,
+        None if code.operation().is_some() => is_short(code),
         None => matches!(
             code,
             Code::Subs

@@ -403,6 +403,10 @@ pub(super) fn result_type(code: Code) -> Option<Type> {
     if let Some(row) = code.binary() {
         return (row.result != Type::I64).then_some(row.result);
     }
+    if let Some((_, ty)) = code.operation() {
+        let is_narrow = ty.is_int() && ty.size() < 8;
+        return is_narrow.then_some(ty);
+    }
     Some(match code {
         Code::Ext8 => Type::I8,
         Code::Ext16 => Type::I16,

@@ -28,6 +28,7 @@ pub(super) use tail::{execute, head};
 use super::atomic;
 use super::code::{Code, Op};
 use super::frame::RunState;
+use super::operation;
 use crate::link::Reason;
 use crate::num::fold::Overflow;
 use crate::num::{LongDouble, LongDoubleFormat};

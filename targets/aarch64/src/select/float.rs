@@ -1,5 +1,6 @@
 //! Selection for floats and doubles. Runtime routines compute long doubles.
 
+use super::int::{AND, OR};
 use super::{Condition, Op, Pair, Selector, ZERO, immediates};
 use crate::target_flags::{PAGE, PAGE_OFFSET};
 use mir_nostd::codegen::Error;
@@ -38,6 +39,18 @@ impl Selector<'_, '_, '_> {
             G::Fmul => self.emit_sized([Op::FMULDrr, Op::FMULSrr], &[to, a, b]),
             G::Fdiv => self.emit_sized([Op::FDIVDrr, Op::FDIVSrr], &[to, a, b]),
             G::Fneg => self.emit_sized([Op::FNEGDr, Op::FNEGSr], &[to, a]),
+            G::Fsqrt => self.emit_sized([Op::FSQRTDr, Op::FSQRTSr], &[to, a]),
+            G::Fcopysign => self.copy_sign(to, a, b),
+            G::Fma => {
+                let c = self.operand(3);
+                self.emit_sized([Op::FMADDDrrr, Op::FMADDSrrr], &[to, a, b, c])
+            }
+            G::Ffloor => self.emit_sized([Op::FRINTMDr, Op::FRINTMSr], &[to, a]),
+            G::Fceil => self.emit_sized([Op::FRINTPDr, Op::FRINTPSr], &[to, a]),
+            G::Ftrunc => self.emit_sized([Op::FRINTZDr, Op::FRINTZSr], &[to, a]),
+            G::Froundeven => self.emit_sized([Op::FRINTNDr, Op::FRINTNSr], &[to, a]),
+            G::Fminimumnum => self.choose_number([Op::FMINNMDrr, Op::FMINNMSrr], to, a, b),
+            G::Fmaximumnum => self.choose_number([Op::FMAXNMDrr, Op::FMAXNMSrr], to, a, b),
             G::Fpext if b.small() == Some(32) => self.emit(Op::FCVTDSr, &[to, a]),
             G::Fptrunc if b.small() == Some(64) => self.emit(Op::FCVTSDr, &[to, a]),
             // The instruction saturates, and converts NaN to 0.
@@ -54,6 +67,38 @@ impl Selector<'_, '_, '_> {
             }
             _ => self.unknown(),
         }
+    }
+
+    /// Joins the bits of `a` below the sign with the sign of `b`.
+    fn copy_sign(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        let sign = self.sized([i64::MIN, i32::MIN.into()]);
+        let mut parts = [a, b];
+        for (part, mask) in parts.iter_mut().zip([!sign, sign]) {
+            let [bits, masked] = [self.new_int()?, self.new_int()?];
+            self.emit_sized([Op::FMOVDXr, Op::FMOVSWr], &[bits, *part])?;
+            let mask = self.out.function.int(mask)?;
+            self.bitwise(&AND, masked, bits, mask)?;
+            *part = masked;
+        }
+        let joined = self.new_int()?;
+        self.bitwise(&OR, joined, parts[0], parts[1])?;
+        self.emit_sized([Op::FMOVXDr, Op::FMOVWSr], &[to, joined])
+    }
+
+    /// Emits the choice between two numbers. A signalling NaN is made quiet before, as the
+    /// instruction takes only quiet ones for no number.
+    fn choose_number(
+        &mut self,
+        ops: Pair,
+        to: Operand,
+        a: Operand,
+        b: Operand,
+    ) -> Result<(), Error> {
+        let ty = self.ty;
+        let [quiet_a, quiet_b] = [self.new_float(ty)?, self.new_float(ty)?];
+        self.emit_sized(ops, &[quiet_a, a, a])?;
+        self.emit_sized(ops, &[quiet_b, b, b])?;
+        self.emit_sized(ops, &[to, quiet_a, quiet_b])
     }
 
     fn float_from_int(&mut self, ops: Pair, to: Operand, a: Operand) -> Result<(), Error> {

@@ -9,16 +9,16 @@ use mir_nostd::target::Materialise;
 /// A bitwise operation: its opcodes with a pattern as immediate, and with registers of which the
 /// second is shifted.
 #[derive(Clone, Copy)]
-struct Bitwise {
+pub(super) struct Bitwise {
     pattern: Pair,
     registers: Pair,
 }
 
-const AND: Bitwise = Bitwise {
+pub(super) const AND: Bitwise = Bitwise {
     pattern: [Op::ANDXri, Op::ANDWri],
     registers: [Op::ANDXrs, Op::ANDWrs],
 };
-const OR: Bitwise = Bitwise {
+pub(super) const OR: Bitwise = Bitwise {
     pattern: [Op::ORRXri, Op::ORRWri],
     registers: [Op::ORRXrs, Op::ORRWrs],
 };
@@ -52,6 +52,9 @@ impl Selector<'_, '_, '_> {
             G::Urem => self.remainder([Op::UDIVXr, Op::UDIVWr], to, a, b),
             G::Shl | G::Lshr | G::Ashr => self.shift(to, a, b),
             G::Rotl => self.rotate(to, a, b),
+            G::Ctlz => self.emit_sized([Op::CLZXr, Op::CLZWr], &[to, a]),
+            G::Bswap => self.emit_sized([Op::REVXr, Op::REVWr], &[to, a]),
+            G::Bitreverse => self.emit_sized([Op::RBITXr, Op::RBITWr], &[to, a]),
             G::Select => self.choose(to),
             G::Icmp => self.compare_into(to),
             G::BrIcmp => self.compare_and_branch(),
@@ -161,7 +164,13 @@ impl Selector<'_, '_, '_> {
         immediates::logical(value, bits).map(Operand::imm)
     }
 
-    fn bitwise(&mut self, op: &Bitwise, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+    pub(super) fn bitwise(
+        &mut self,
+        op: &Bitwise,
+        to: Operand,
+        a: Operand,
+        b: Operand,
+    ) -> Result<(), Error> {
         let [a, b] = self.immediate_last(a, b);
         let a = self.register_or_zero(a)?;
         if let Some(pattern) = self.pattern(b) {

@@ -18,6 +18,15 @@ impl Selector<'_, '_, '_> {
             G::Fmul => self.emit_sized([Op::FMUL, Op::FMULS], &[to, a, b]),
             G::Fdiv => self.emit_sized([Op::FDIV, Op::FDIVS], &[to, a, b]),
             G::Fneg => self.emit_sized([Op::FNEGD, Op::FNEGS], &[to, a]),
+            G::Fsqrt => self.emit_sized([Op::FSQRT, Op::FSQRTS], &[to, a]),
+            G::Fcopysign => self.emit_sized([Op::FCPSGND, Op::FCPSGNS], &[to, b, a]),
+            G::Fma => {
+                let c = self.operand(3);
+                self.emit_sized([Op::FMADD, Op::FMADDS], &[to, a, b, c])
+            }
+            G::Ffloor => self.emit_sized([Op::FRIMD, Op::FRIMS], &[to, a]),
+            G::Fceil => self.emit_sized([Op::FRIPD, Op::FRIPS], &[to, a]),
+            G::Ftrunc => self.emit_sized([Op::FRIZD, Op::FRIZS], &[to, a]),
             G::Fpext if b.small() == Some(32) => self.copy(to, a),
             G::Fptrunc if b.small() == Some(64) => self.emit(Op::FRSP, &[to, a]),
             G::FptosiSat => self.float_to_int(to, a),

@@ -34,6 +34,8 @@ impl Selector<'_, '_, '_> {
             G::Lshr => self.shift([Op::SRD, Op::SRW], to, a, b),
             G::Ashr => self.shift([Op::SRAD, Op::SRAW], to, a, b),
             G::Rotl => self.rotate(to, a, b),
+            G::Ctlz => self.emit_sized([Op::CNTLZD, Op::CNTLZW], &[to, a]),
+            G::Ctpop => self.emit_sized([Op::POPCNTD, Op::POPCNTW], &[to, a]),
             G::Saddo | G::Uaddo | G::Ssubo | G::Usubo | G::Smulo | G::Umulo => self.overflowing(),
             G::Icmp | G::BrIcmp | G::Select => self.comparison(),
             _ => self.memory(),

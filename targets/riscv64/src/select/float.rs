@@ -67,6 +67,14 @@ impl Selector<'_, '_, '_> {
             G::Fmul => self.rounded([Op::FMUL_D, Op::FMUL_S], &[to, a, b]),
             G::Fdiv => self.rounded([Op::FDIV_D, Op::FDIV_S], &[to, a, b]),
             G::Fneg => self.emit_sized([Op::FSGNJN_D, Op::FSGNJN_S], &[to, a, a]),
+            G::Fsqrt => self.rounded([Op::FSQRT_D, Op::FSQRT_S], &[to, a]),
+            G::Fma => {
+                let c = self.operand(3);
+                self.rounded([Op::FMADD_D, Op::FMADD_S], &[to, a, b, c])
+            }
+            G::Fcopysign => self.emit_sized([Op::FSGNJ_D, Op::FSGNJ_S], &[to, a, b]),
+            G::Fminimumnum => self.emit_sized([Op::FMIN_D, Op::FMIN_S], &[to, a, b]),
+            G::Fmaximumnum => self.emit_sized([Op::FMAX_D, Op::FMAX_S], &[to, a, b]),
             G::Fpext if b.small() == Some(32) => self.emit(Op::FCVT_D_S, &[to, a, EXACT]),
             G::Fptrunc if b.small() == Some(64) => {
                 self.rounded([Op::FCVT_S_D, Op::FCVT_S_D], &[to, a])
@@ -93,6 +101,7 @@ impl Selector<'_, '_, '_> {
         match *operands {
             [to, a] => self.emit(op, &[to, a, DYNAMIC, MODE]),
             [to, a, b] => self.emit(op, &[to, a, b, DYNAMIC, MODE]),
+            [to, a, b, c] => self.emit(op, &[to, a, b, c, DYNAMIC, MODE]),
             _ => self.unknown(),
         }
     }

@@ -38,6 +38,16 @@ impl Selector<'_, '_, '_> {
             G::Fmul => self.emit_float([Op::MDBR, Op::MEEBR], true),
             G::Fdiv => self.emit_float([Op::DDBR, Op::DEBR], false),
             G::Fneg => self.emit_sized([Op::LCDFR, Op::LCDFR_32], &[to, a]),
+            G::Fsqrt => self.emit_sized([Op::SQDBR, Op::SQEBR], &[to, a]),
+            G::Fcopysign => self.emit_sized([Op::CPSDRdd, Op::CPSDRss], &[to, a, b]),
+            G::Fma => {
+                let c = self.operand(3);
+                self.emit_sized([Op::MADBR, Op::MAEBR], &[to, c, a, b])
+            }
+            G::Froundeven => self.round(to, 4, a),
+            G::Ftrunc => self.round(to, 5, a),
+            G::Fceil => self.round(to, 6, a),
+            G::Ffloor => self.round(to, 7, a),
             G::Fpext if b.small() == Some(32) => self.emit(Op::LDEBR, &[to, a]),
             G::Fptrunc if b.small() == Some(64) => self.emit(Op::LEDBR, &[to, a]),
             G::FptosiSat => {
@@ -65,6 +75,11 @@ impl Selector<'_, '_, '_> {
             }
             _ => self.unknown(),
         }
+    }
+
+    /// Emits `to` = `a` rounded to an integer in a mode.
+    fn round(&mut self, to: Operand, mode: i32, a: Operand) -> Result<(), Error> {
+        self.emit_sized([Op::FIDBR, Op::FIEBR], &[to, Operand::imm(mode), a])
     }
 
     fn float_constant(&mut self, to: Operand, bits: Operand) -> Result<(), Error> {

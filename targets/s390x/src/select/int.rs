@@ -23,6 +23,7 @@ impl Selector<'_, '_, '_> {
             G::Lshr => self.shift([Op::SRLG, Op::SRLK]),
             G::Ashr => self.shift([Op::SRAG, Op::SRAK]),
             G::Rotl => self.rotate(),
+            G::Bswap => self.emit_sized([Op::LRVGR, Op::LRVR], &[to, a]),
             G::Saddo => self.add_overflowing(self.operand(3)),
             G::Ssubo => self.sub_overflowing(),
             G::Uaddo => {

@@ -23,6 +23,7 @@ impl Selector<'_, '_, '_> {
                 let [a, b] = [self.register(a)?, self.register(b)?];
                 self.signed_high(to, None, a, b)
             }
+            G::Ctlz => self.leading_zeros(to, a),
             G::Sdiv => self.divide(R1, to, a, b),
             G::Srem => self.divide(R0, to, a, b),
             G::Udiv => self.divide_unsigned(R1, to, a, b),
@@ -146,6 +147,18 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::CGHI, &[high, Operand::imm(0)])?;
         self.copy(to, product)?;
         self.set(overflow, Condition::NOT_EQUAL)
+    }
+
+    /// Emits `to` = the number of zeros above the highest one, which r0 receives.
+    fn leading_zeros(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
+        if self.is_wide() {
+            self.emit(Op::FLOGR, &[PAIR, a])?;
+            return self.copy(to, Operand::reg(R0));
+        }
+        let whole = self.new_int()?;
+        self.emit(Op::LLGFR, &[whole, a])?;
+        self.emit(Op::FLOGR, &[PAIR, whole])?;
+        self.emit(Op::AGHIK, &[to, Operand::reg(R0), Operand::imm(-32)])
     }
 
     /// Divides r1 by `b`; `result` is the register of the quotient (r1) or the remainder (r0).

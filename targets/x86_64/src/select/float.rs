@@ -44,6 +44,8 @@ impl Selector<'_, '_, '_> {
             G::Fmul => self.emit_float([Op::MULSDrr, Op::MULSSrr], true),
             G::Fdiv => self.emit_float([Op::DIVSDrr, Op::DIVSSrr], false),
             G::Fneg => self.float_negate(to, a),
+            G::Fsqrt => self.emit_sized([Op::SQRTSDr, Op::SQRTSSr], &[to, a]),
+            G::Fcopysign => self.copy_sign(to, a, b),
             G::Fpext if b.small() == Some(32) => self.emit(Op::CVTSS2SDrr, &[to, a]),
             G::Fptrunc if b.small() == Some(64) => self.emit(Op::CVTSD2SSrr, &[to, a]),
             G::FptosiSat => self.float_to_int(to, a),
@@ -99,23 +101,34 @@ impl Selector<'_, '_, '_> {
 
     /// Flips the sign bit, by an operation on whole xmm registers.
     fn float_negate(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
+        let sign = self.sized([1 << 63, 1 << 31]);
+        let whole = self.masked(Op::XORPSrm, a, sign)?;
+        self.copy(to, whole)
+    }
+
+    /// Joins the bits of `a` below the sign with the sign of `b`.
+    fn copy_sign(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        let sign = self.sized([1 << 63, 1 << 31]);
+        let magnitude = self.masked(Op::ANDPSrm, a, sign - 1)?;
+        let sign = self.masked(Op::ANDPSrm, b, sign)?;
+        self.emit(Op::ORPSrr, &[magnitude, magnitude, sign])?;
+        self.copy(to, magnitude)
+    }
+
+    /// Returns a whole xmm register with the result of a logical operation on a number and a mask.
+    fn masked(&mut self, op: Op, a: Operand, mask: u128) -> Result<Operand, Error> {
         let ty = self.ty;
         let whole = Operand::from(self.out.function.add_vreg(VRegInfo {
             ty,
             bank: Bank::Floating,
             class: VR128,
         })?);
-        let sign = if self.ty == LowType::S64 {
-            1 << 63
-        } else {
-            1 << 31
-        };
-        let mask = self.out.constant(sign, 16)?;
+        let mask = self.out.constant(mask, 16)?;
         let [base, scale, index, displacement, segment] = in_code(mask);
         self.copy(whole, a)?;
         let operands = [whole, whole, base, scale, index, displacement, segment];
-        self.emit(Op::XORPSrm, &operands)?;
-        self.copy(to, whole)
+        self.emit(op, &operands)?;
+        Ok(whole)
     }
 
     /// Emits a conversion that saturates. The machine's conversion yields the most negative number

@@ -79,6 +79,12 @@ impl Selector<'_, '_, '_> {
             G::Lshr => self.shift(SHR, to, a, b),
             G::Ashr => self.shift(SAR, to, a, b),
             G::Rotl => self.shift(ROL, to, a, b),
+            G::Ctlz => self.leading_zeros(to, a),
+            G::Cttz => {
+                let width = self.sized([64, 32]);
+                self.scan([Op::BSF64rr, Op::BSF32rr], to, a, width)
+            }
+            G::Bswap => self.emit_sized([Op::BSWAP64r, Op::BSWAP32r], &[to, a]),
             G::Saddo => self.overflowing(&ADD, Condition::OVERFLOW),
             G::Uaddo => self.overflowing(&ADD, Condition::BELOW),
             G::Ssubo => self.overflowing(&SUB, Condition::OVERFLOW),
@@ -96,6 +102,25 @@ impl Selector<'_, '_, '_> {
             }
             _ => self.memory(),
         }
+    }
+
+    /// Emits `to` = the number of a one bit, or another number if there is none.
+    fn scan(&mut self, ops: Pair, to: Operand, a: Operand, none: i32) -> Result<(), Error> {
+        let otherwise = self.new_int()?;
+        self.constant(otherwise, none.into())?;
+        self.emit_sized(ops, &[to, otherwise, a])
+    }
+
+    /// Emits `to` = the number of zeros above the highest one: what is missing to the highest
+    /// number of a bit.
+    fn leading_zeros(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
+        let highest = self.new_int()?;
+        let last = self.sized([63, 31]);
+        self.scan([Op::BSR64rr, Op::BSR32rr], highest, a, 2 * last + 1)?;
+        self.emit_sized(
+            [Op::XOR64ri32, Op::XOR32ri],
+            &[to, highest, Operand::imm(last)],
+        )
     }
 
     fn binary(&mut self, op: &Binary, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {

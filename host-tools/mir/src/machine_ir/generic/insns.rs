@@ -57,6 +57,12 @@ impl GenericConverter<'_, '_, '_> {
             G::Fpext | G::Fptrunc | G::Fneg | G::FptosiSat | G::Sitofp | G::Uitofp => {
                 self.conversion(generic, &operands, bits)
             }
+            G::Ctlz | G::Cttz | G::Ctpop | G::Bswap | G::Bitreverse => {
+                self.unary(generic, &operands, bits, bits)
+            }
+            G::Fsqrt | G::Ffloor | G::Fceil | G::Ftrunc | G::Froundeven => {
+                self.unary(generic, &operands, bits, bits)
+            }
             G::Stackrestore => {
                 let value = self.source(operands[0], 64)?;
                 let saved = self.value("G_INTTOPTR", LowType::pointer(0), vec![used(value)])?;
@@ -186,13 +192,21 @@ impl GenericConverter<'_, '_, '_> {
             | G::Fadd
             | G::Fsub
             | G::Fmul
-            | G::Fdiv => {
+            | G::Fdiv
+            | G::Fcopysign
+            | G::Fminimumnum
+            | G::Fmaximumnum => {
                 let a = self.source(operands[1], bits)?;
                 let b = self.source(operands[2], bits)?;
                 if generic == G::Smulh && self.is_x86_64() {
                     return self.upper_half((a, b), 64, true);
                 }
                 self.value(generic.name(), ty, vec![used(a), used(b)])
+            }
+            G::Fma => {
+                let [a, b, c] = [1, 2, 3].map(|number| self.source(operands[number], bits));
+                let sources = vec![used(a?), used(b?), used(c?)];
+                self.value(generic.name(), ty, sources)
             }
             _ => Err(format!("{} has no form in LLVM yet", generic.name())),
         }

@@ -6,6 +6,7 @@ mod comparison;
 mod confined;
 mod control;
 mod families;
+mod operation;
 mod sequence;
 
 use super::super::code::Op;
@@ -278,7 +279,10 @@ impl Decoder<'_, '_> {
             Code::Prbeq | Code::Prbne => self.branch_on_property(insn, code, block),
             Code::Ensure => self.ensure(insn),
             Code::Reach => self.reach(insn),
-            _ if code.is_extension() => self.atomic(insn, code),
+            _ if code.is_extension() => match code.operation() {
+                Some((_, ty)) => self.operation(insn, code, ty),
+                None => self.atomic(insn, code),
+            },
             _ => self.push(Op::Invalid, &[]),
         }
     }

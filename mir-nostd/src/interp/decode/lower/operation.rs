@@ -1,0 +1,29 @@
+//! Lowering of the operations that C has no operators for.
+
+use super::super::super::code::Op;
+use super::super::Decoder;
+use super::super::facts::result_type;
+use crate::ir::{Code, InsnId, Type};
+use crate::link::Reason;
+
+impl Decoder<'_, '_> {
+    /// Lowers an operation on values of a type.
+    pub(super) fn operation(&mut self, insn: InsnId, code: Code, ty: Type) -> Result<(), Reason> {
+        let bits = match ty {
+            Type::I64 | Type::U64 | Type::F | Type::D => 64,
+            _ => 32,
+        };
+        let first = self.input_at(insn, 1, bits)?.0;
+        let mut slots = [first; 5];
+        let inputs = slots.iter_mut().enumerate().take(code.modes().len());
+        for (number, slot) in inputs.skip(2) {
+            *slot = self.input_at(insn, number, bits)?.0;
+        }
+        let target = self.target_of(insn)?;
+        slots[0] = target.var.0;
+        slots[4] = code.number().into();
+        self.push(Op::Operation, &slots)?;
+        self.written_extended(target.var, result_type(code));
+        self.finish(target)
+    }
+}

@@ -1,0 +1,35 @@
+//! The operations that C has no operators for, out of line, one function for all of them.
+
+use crate::ir::{Code, Type};
+use crate::target::extend;
+
+/// The distance of a float from the low end of its cell.
+const FLOAT: u32 = if cfg!(target_endian = "big") { 32 } else { 0 };
+
+/// Returns the cell with the result of the instruction of this number, from the cells of its
+/// inputs.
+#[inline(never)]
+pub(super) fn result(number: u32, inputs: [i64; 3]) -> i64 {
+    let operation = Code::from_number(u64::from(number)).and_then(Code::operation);
+    let Some((operation, ty)) = operation else {
+        return 0;
+    };
+    // Unsigned numbers of 64 bits are ordered like signed ones whose highest bit differs.
+    let flipped = if operation.is_ordered() && ty == Type::U64 {
+        1 << 63
+    } else {
+        0
+    };
+    let shift = if ty == Type::F { FLOAT } else { 0 };
+    let inputs = inputs.map(|input| extended(ty, input.cast_unsigned() >> shift ^ flipped));
+    let result = match ty {
+        Type::F | Type::D => operation.of_floats(ty == Type::D, inputs) << shift,
+        _ => operation.of_ints(8 * ty.size(), inputs[0], inputs[1]) ^ flipped,
+    };
+    extended(ty, result).cast_signed()
+}
+
+#[inline(never)]
+fn extended(ty: Type, value: u64) -> u64 {
+    extend(ty, value)
+}
