@@ -335,13 +335,17 @@ impl<'m> Terms<'m> {
     }
 
     /// Returns the interval that follows for a number that was extended from 32 bits of what
-    /// branches said of those.
+    /// branches said of those, or of the number that they are the low half of.
     fn low(&self, atom: u32) -> Option<Interval> {
         let Kind::Extended(source) = self.atom(atom).kind else {
             return None;
         };
-        let low = self.known[source.term as usize].low;
-        let (_, most) = low.filter(|&(offset, _)| offset == source.offset)?;
+        let known = self.known[source.term as usize];
+        let whole = known.interval.plus(source.offset);
+        if whole.is_within(i32::MAX.cast_unsigned().into()) {
+            return Some(whole);
+        }
+        let (_, most) = known.low.filter(|&(offset, _)| offset == source.offset)?;
         Some(Interval::between(0, most.into()))
     }
 
