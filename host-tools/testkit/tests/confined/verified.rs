@@ -280,7 +280,7 @@ either2: ret i
 endfunc
 extended: func i64, u64:x
  local i64:i
- urshs i, x, 0
+ ext8 i, x
  ubge extended2, x, 1
  switch x, extended1
 extended1: ubge extended2, i, 4

@@ -176,7 +176,7 @@ impl Verifier<'_, '_> {
                 let distance = all.start.wrapping_neg();
                 let is_extended = of_a.plus(distance).is_within(all.span);
                 let kind = match bits {
-                    32 => Kind::Extended(a),
+                    1..64 => Kind::Extended(a, bits),
                     _ => Kind::Opaque,
                 };
                 (kind, if is_extended { of_a } else { all })

@@ -66,7 +66,7 @@ impl Verifier<'_, '_> {
             return Ok(());
         };
         self.note_low(a, most)?;
-        if let Some(Kind::Extended(source)) = self.terms.single(a).map(|atom| atom.kind)
+        if let Some(Kind::Extended(source, 32)) = self.terms.single(a).map(|atom| atom.kind)
             && a.offset == 0
         {
             self.note_low(source, most)?;

@@ -69,8 +69,8 @@ pub(super) enum Kind {
     Functions,
     /// An address of a function, from that table.
     Callee,
-    /// A value's low 32 bits, extended to 64.
-    Extended(Value),
+    /// So many low bits of a value, extended to 64.
+    Extended(Value, u32),
     /// The bitwise and of two values.
     And(Value, Value),
     /// 1 if the comparison holds, else 0.
@@ -334,18 +334,20 @@ impl<'m> Terms<'m> {
         sum
     }
 
-    /// Returns the interval that follows for a number that was extended from 32 bits of what
-    /// branches said of those, or of the number that they are the low half of.
+    /// Returns the interval that follows for a number that was extended of what branches said of
+    /// the number that it is the low bits of, or of its low 32 bits.
     fn low(&self, atom: u32) -> Option<Interval> {
-        let Kind::Extended(source) = self.atom(atom).kind else {
+        let Kind::Extended(source, bits) = self.atom(atom).kind else {
             return None;
         };
         let known = self.known[source.term as usize];
         let whole = known.interval.plus(source.offset);
-        if whole.is_within(i32::MAX.cast_unsigned().into()) {
+        if whole.is_within((1 << (bits - 1)) - 1) {
             return Some(whole);
         }
-        let (_, most) = known.low.filter(|&(offset, _)| offset == source.offset)?;
+        let (_, most) = known
+            .low
+            .filter(|&(offset, _)| bits == 32 && offset == source.offset)?;
         Some(Interval::between(0, most.into()))
     }
 
