@@ -443,8 +443,8 @@ fn operands(code: Code, label: usize, constant: bool) -> Option<String> {
         Some(match mode {
             Mode::I if constant && index == last => "3".into(),
             Mode::I => (*["ia", "ib", "ic"].get(index)?).into(),
-            Mode::F => ["fa", "fb", "fc"][index].into(),
-            Mode::D => ["da", "db", "dc"][index].into(),
+            Mode::F => ["fa", "fb", "fc", "fd"][index].into(),
+            Mode::D => ["da", "db", "dc", "dd"][index].into(),
             Mode::L => ["la", "lb", "lc"][index].into(),
             Mode::OutI => "ia".into(),
             Mode::OutF => "fa".into(),
@@ -533,7 +533,7 @@ vary: func i64, i64:n, ...
  ret i64:(p)
  endfunc
 f: func i64, i64:n
- local i64:i, i64:ia, i64:ib, i64:ic, f:fa, f:fb, f:fc, d:da, d:db, d:dc, ld:la, ld:lb, ld:lc
+ local i64:i, i64:ia, i64:ib, i64:ic, f:fa, f:fb, f:fc, f:fd, d:da, d:db, d:dc, d:dd, ld:la, ld:lb, ld:lc
  local i64:m, i64:p, i64:q, i64:v, i64:x, i64:g
  mov i, 0
  mov v, 0
@@ -543,9 +543,11 @@ f: func i64, i64:n
  fmov fa, 1.0f
  fmov fb, 2.0f
  fmov fc, 3.0f
+ fmov fd, 4.0f
  dmov da, 1.0
  dmov db, 2.0
  dmov dc, 3.0
+ dmov dd, 4.0
  ldmov la, 1.0L
  ldmov lb, 2.0L
  ldmov lc, 3.0L

@@ -422,6 +422,8 @@ pub(crate) struct Module {
     pub(crate) variables: Vec<Variable>,
     pub(crate) aliases: Vec<Alias>,
     pub(crate) functions: Vec<Function>,
+    /// True if it says which variables of the source `alloca`s are.
+    pub(crate) names_variables: bool,
 }
 
 impl fmt::Debug for Module {

@@ -327,8 +327,9 @@ mod tests {
     #[test]
     fn every_code_is_explained_once() {
         let explained: Vec<_> = sections().map(|section| section.code.to_string()).collect();
-        let errors = (1..=135).map(error);
-        let warnings = (1..=7).map(warning);
+        // What was E0035 is a warning now; its number is not used again.
+        let errors = (1..=135).filter(|&number| number != 35).map(error);
+        let warnings = (1..=8).map(warning);
         let expected: Vec<_> = errors
             .chain(warnings)
             .map(|code| code.to_string())

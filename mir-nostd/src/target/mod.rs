@@ -131,8 +131,9 @@ pub struct Target {
 pub struct Thunk {
     /// Its length in bytes, a multiple of 16.
     pub bytes: usize,
-    /// The registers that it overwrites: if blocks become code one by one, a thunk may lie between
-    /// any two of them, and nothing is kept there from one block to the next.
+    /// The registers that it overwrites, among those that hold values, if only for an instruction:
+    /// if blocks become code one by one, a thunk may lie between any two of them, and nothing is
+    /// kept there from one block to the next.
     pub clobbers: UnitSet,
     /// Writes a thunk for the entry at this address to the start of the slice; it works at any
     /// address that is a multiple of 16. Whether there was room.

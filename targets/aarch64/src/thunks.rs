@@ -6,7 +6,7 @@ use mir_nostd::target::Thunk;
 /// The thunk has 32 bytes; x16 holds the entry for the code that catches calls.
 pub(crate) const THUNK: Thunk = Thunk {
     bytes: 32,
-    clobbers: UnitSet::unit(16).union(UnitSet::unit(17)),
+    clobbers: UnitSet::EMPTY,
     write,
 };
 

@@ -215,8 +215,13 @@ impl<'s> Lower<'_, 's, '_> {
         if let Some(labels) = self.importer.addressed.get(&self.function.name) {
             addressed.extend(labels.values());
         }
+        let mut kept = self.switched.clone();
+        if self.importer.source.names_variables {
+            // A debugger looks for the variables of the source there.
+            kept.extend(self.promoted.values());
+        }
         let module = &mut self.importer.module;
-        let coalesced = coalesce::coalesce(module, self.func, &self.switched, &addressed);
+        let coalesced = coalesce::coalesce(module, self.func, &kept, &addressed);
         coalesced.map_err(broken(self.place))
     }
 

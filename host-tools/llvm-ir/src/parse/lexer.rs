@@ -49,6 +49,8 @@ pub(crate) struct Lexer<'a> {
     line: u32,
     line_start: usize,
     starts_line: bool,
+    /// True if a debug record so far says which variable of the source an `alloca` is.
+    pub(crate) has_declarations: bool,
 }
 
 const fn is_name(byte: u8) -> bool {
@@ -63,6 +65,7 @@ impl<'a> Lexer<'a> {
             line: 1,
             line_start: 0,
             starts_line: true,
+            has_declarations: false,
         }
     }
 
@@ -104,6 +107,7 @@ impl<'a> Lexer<'a> {
             self.skip_blanks();
             // A debug record, `#dbg_value(...)`, is a line of its own.
             if self.peek(0) == b'#' && self.peek(1).is_ascii_alphabetic() {
+                self.has_declarations |= self.text[self.at..].starts_with(b"#dbg_declare(");
                 self.skip_line();
                 continue;
             }

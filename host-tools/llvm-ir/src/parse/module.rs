@@ -23,11 +23,15 @@ impl Parser<'_> {
             variables: Vec::new(),
             aliases: Vec::new(),
             functions: Vec::new(),
+            names_variables: false,
         };
         while *self.token() != Token::End {
             self.entity(&mut module, skipped)?;
         }
         module.types = core::mem::replace(&mut self.types, Types::new());
+        let mut functions = module.functions.iter();
+        module.names_variables = self.lexer.has_declarations
+            || functions.any(|function| function.name == "llvm.dbg.declare");
         Ok(module)
     }
 
