@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn every_code_is_explained_once() {
         let explained: Vec<_> = sections().map(|section| section.code.to_string()).collect();
-        // What was E0035 is a warning now; its number is not used again.
+        // The number 35 is free: that error became a warning, and codes are not used again.
         let errors = (1..=135).filter(|&number| number != 35).map(error);
         let warnings = (1..=8).map(warning);
         let expected: Vec<_> = errors
