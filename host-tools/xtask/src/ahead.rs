@@ -164,7 +164,7 @@ fn from_both_hosts<'a>(
                 obj(target, mir, &["-O3"], &file, &here)?;
                 let mut command = isa.command(&theirs);
                 command.args(["obj", "-O3", "--target", target.name()]);
-                done(command.arg(&file).arg("-o").arg(&there))?;
+                command::succeed(command.arg(&file).arg("-o").arg(&there), LIMIT)?;
                 let read = |file: &Path| {
                     fs::read(file).map_err(|error| format!("{}: {error}", file.display()))
                 };
@@ -188,13 +188,13 @@ fn insists_on_pads(isa: Isa, mir: &Path, scratch: &Path, level: &str) -> Verdict
         let mut command = Command::new(mir);
         command.args(["obj", level, "--target", isa.name()]);
         command.args(option).arg(sources.with_extension("mir"));
-        done(command.arg("-o").arg(&object))?;
+        command::succeed(command.arg("-o").arg(&object), LIMIT)?;
         let mut gcc = Command::new(isa.gcc());
         gcc.args(["-static", "-nostdlib", "-Wl,-z,noexecstack"]);
         // If all objects say that they have pads, the linker marks the program by itself.
         gcc.args(option.is_none().then_some("-Wl,-z,force-bti"));
         gcc.arg(sources.with_extension("S")).arg(&object);
-        done(gcc.arg("-o").arg(&made))?;
+        command::succeed(gcc.arg("-o").arg(&made), LIMIT)?;
         let status = command::run(&mut isa.command(&made), LIMIT).status;
         let runs = status == Some(PADS_STATUS);
         if runs != option.is_some() && (option.is_some() || !isa.is_host()) {
@@ -329,14 +329,14 @@ fn make(
         .arg("-lm")
         .arg("-o")
         .arg(&made);
-    done(&mut gcc)?;
+    command::succeed(&mut gcc, LIMIT)?;
     Ok(made)
 }
 
 fn obj(isa: Isa, mir: &Path, options: &[&str], file: &Path, object: &Path) -> Verdict {
     let mut command = Command::new(mir);
     command.args(["obj", "--target", isa.name()]).args(options);
-    done(command.arg(file).arg("-o").arg(object))
+    command::succeed(command.arg(file).arg("-o").arg(object), LIMIT)
 }
 
 fn machine(
@@ -350,7 +350,7 @@ fn machine(
     let mut command = Command::new(mir);
     command.args(["machine", "--target", isa.name(), "--stop-after", stage]);
     command.args(options);
-    done(command.arg(file).arg("-o").arg(out))
+    command::succeed(command.arg(file).arg("-o").arg(out), LIMIT)
 }
 
 fn accepted(
@@ -372,7 +372,7 @@ fn accepted(
         "-o",
         "/dev/null",
     ]);
-    done(llc.arg(&text))
+    command::succeed(llc.arg(&text), LIMIT)
 }
 
 fn marked(isa: Isa, mir: &Path, scratch: &Path, level: &str, stage: &str, file: &Path) -> Verdict {
@@ -411,7 +411,7 @@ fn encoded_alike(
         &format!("-start-after={last_pass}"),
     ]);
     llc.args(cpu.map_or(&[][..], |cpu| cpu.llvm));
-    done(llc.arg(&text).arg("-o").arg(&theirs))?;
+    command::succeed(llc.arg(&text).arg("-o").arg(&theirs), LIMIT)?;
     let [theirs, ours] = [theirs, ours].map(|object| text_section(&object));
     let (theirs, ours) = (theirs?, ours?);
     same(
@@ -434,12 +434,13 @@ fn made_by_llvm(
         .map(|extension| scratch_file(scratch, file, &name, extension));
     let mut machine = Command::new(mir);
     machine.args(["machine", "--generic", level, "--target", isa.name()]);
-    done(
+    command::succeed(
         machine
             .args(["--stop-after", stage])
             .arg(file)
             .arg("-o")
             .arg(&text),
+        LIMIT,
     )?;
     let mut llc = Command::new("llc-22");
     llc.args([
@@ -459,10 +460,10 @@ fn made_by_llvm(
     if isa.name() == "riscv64" {
         llc.arg("-target-abi=lp64d");
     }
-    done(llc.arg(&text).arg("-o").arg(&object))?;
+    command::succeed(llc.arg(&text).arg("-o").arg(&object), LIMIT)?;
     let mut gcc = Command::new(isa.gcc());
     gcc.arg(linked).arg(&object).args(["-lm", "-o"]).arg(&made);
-    done(&mut gcc)?;
+    command::succeed(&mut gcc, LIMIT)?;
     Ok(made)
 }
 
@@ -470,18 +471,8 @@ fn text_section(object: &Path) -> Result<Vec<u8>, String> {
     let bytes = object.with_extension("text");
     let mut copy = Command::new("llvm-objcopy-22");
     copy.args(["-O", "binary", "--only-section=.text"]);
-    done(copy.arg(object).arg(&bytes))?;
+    command::succeed(copy.arg(object).arg(&bytes), LIMIT)?;
     fs::read(&bytes).map_err(|error| format!("{}: {error}", bytes.display()))
-}
-
-/// Runs a command that must succeed.
-fn done(command: &mut Command) -> Verdict {
-    let outcome = command::run(command, LIMIT);
-    if outcome.success {
-        return Ok(());
-    }
-    let said: Vec<&str> = outcome.stderr.lines().take(6).collect();
-    Err(format!("{command:?}: {}", said.join("\n        ")))
 }
 
 fn same(got: &[u8], wanted: &[u8], what: &str) -> Verdict {

@@ -47,6 +47,19 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Outcome {
     outcome
 }
 
+/// Runs a command that must succeed, for at most `limit`.
+///
+/// # Errors
+/// Returns the command and the first lines that it wrote to standard error.
+pub(crate) fn succeed(command: &mut Command, limit: Duration) -> Result<(), String> {
+    let outcome = run(command, limit);
+    if outcome.success {
+        return Ok(());
+    }
+    let said: Vec<&str> = outcome.stderr.lines().take(6).collect();
+    Err(format!("{command:?}: {}", said.join("\n        ")))
+}
+
 fn run_into(command: &mut Command, limit: Duration, outcome: &mut Outcome) -> std::io::Result<()> {
     // Files are used rather than pipes: nothing blocks when nobody reads, so one thread can wait
     // with a limit.

@@ -70,10 +70,10 @@ fn text(mir: &Path) -> Result<String, String> {
     let (made, imported) = (scratch.join("libc.ll"), scratch.join("libc.mir"));
     let mut clang = Command::new("clang-22");
     clang.args(FLAGS).arg(directory().join("c/libc.c"));
-    succeed(clang.arg("-o").arg(&made))?;
+    command::succeed(clang.arg("-o").arg(&made), LIMIT)?;
     let mut import = Command::new(mir);
     import.args(["import", "--target", "x86_64", "--name", "libc", "--text"]);
-    succeed(import.arg(&made).arg("-o").arg(&imported))?;
+    command::succeed(import.arg(&made).arg("-o").arg(&imported), LIMIT)?;
     let read = |file: &Path| {
         fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
     };
@@ -81,22 +81,6 @@ fn text(mir: &Path) -> Result<String, String> {
         &read(&imported)?,
         &read(&directory().join("c/variable.mir"))?,
     )
-}
-
-/// Runs a command of clang or ours.
-///
-/// # Errors
-/// Says what the command wrote to standard error.
-pub(crate) fn succeed(command: &mut Command) -> Result<(), String> {
-    let output = command::run(command, LIMIT);
-    if output.success {
-        return Ok(());
-    }
-    Err(format!(
-        "{}: {}",
-        command.get_program().display(),
-        output.stderr
-    ))
 }
 
 /// Joins the module that comes of C with the hand-written functions: what the former imports of the

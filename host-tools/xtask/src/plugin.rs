@@ -1,14 +1,17 @@
 //! The programs of `examples/plugin`: binary Medium IR, made from the C files beside them.
 
+use core::time::Duration;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::command;
 use crate::isa::Isa;
-use crate::libc::succeed;
 use crate::runners;
 use crate::setup;
 use crate::workspace;
+
+const LIMIT: Duration = Duration::from_secs(60);
 
 const PROGRAMS: [&str; 2] = ["words", "hostile"];
 
@@ -70,9 +73,9 @@ fn made(program: &str) -> Result<Vec<u8>, String> {
     let [compiled, imported] = ["ll", "bmir"].map(|it| scratch.join(program).with_extension(it));
     let mut clang = Command::new("clang-22");
     clang.args(FLAGS).arg(file(program, "c"));
-    succeed(clang.arg("-o").arg(&compiled))?;
+    command::succeed(clang.arg("-o").arg(&compiled), LIMIT)?;
     let mut import = Command::new(mir);
     import.args(["import", "--target", "riscv64", "--name", program]);
-    succeed(import.arg(&compiled).arg("-o").arg(&imported))?;
+    command::succeed(import.arg(&compiled).arg("-o").arg(&imported), LIMIT)?;
     fs::read(&imported).map_err(|error| format!("{}: {error}", imported.display()))
 }

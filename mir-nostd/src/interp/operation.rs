@@ -29,6 +29,7 @@ pub(super) fn result(number: u32, inputs: [i64; 3]) -> i64 {
     extended(ty, result).cast_signed()
 }
 
+/// Extends as [`extend`] does, in one place: it is called four times, and is large.
 #[inline(never)]
 fn extended(ty: Type, value: u64) -> u64 {
     extend(ty, value)

@@ -472,6 +472,30 @@ fn gdb_shows_and_changes_variables_of_each_isa() {
     }
 }
 
+/// Returns what `llvm-dwarfdump` prints of an object with an option, after it found no errors in it;
+/// `None` if it is missing, which is said.
+///
+/// # Panics
+///
+/// If there are errors.
+fn verified_dump(object: &Path, option: &str) -> Option<String> {
+    let dump = |option: &str| {
+        let mut dump = Command::new("llvm-dwarfdump-22");
+        let output = dump.arg(option).arg(object).output();
+        output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let Ok(verdict) = dump("--verify") else {
+        eprintln!("not run: llvm-dwarfdump-22 is missing");
+        return None;
+    };
+    assert!(
+        verdict.ends_with("No errors.\n"),
+        "{}: {verdict}",
+        object.display()
+    );
+    dump(option).ok()
+}
+
 #[test]
 fn llvm_reads_the_variables_of_c_in_objects_of_each_isa() {
     let (file, _) = write_c("variables-c", "points", [POINTS_C, POINTS_LL]);
@@ -479,16 +503,9 @@ fn llvm_reads_the_variables_of_c_in_objects_of_each_isa() {
     for isa in ISAS {
         let made = mir!("", "obj", "-g", "-O0", "--target", isa, file, "-o", object);
         assert_eq!((made.status, made.err.as_str()), (0, ""));
-        let dump = |option: &str| {
-            let mut dump = Command::new("llvm-dwarfdump-22");
-            let output = dump.arg(option).arg(&object).output();
-            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
-        };
-        let Ok(info) = dump("--debug-info") else {
-            eprintln!("not run: llvm-dwarfdump-22 is missing");
+        let Some(info) = verified_dump(&object, "--debug-info") else {
             return;
         };
-        assert!(dump("--verify").unwrap().ends_with("No errors.\n"), "{isa}");
         for (name, ty) in [
             ("n", "int"),
             ("p", "point *"),
@@ -618,16 +635,9 @@ fn llvm_reads_the_lines_of_c_in_objects_of_each_isa() {
     for isa in ISAS {
         let made = mir!("", "obj", "-g", "-O0", "--target", isa, file, "-o", object);
         assert_eq!((made.status, made.err.as_str()), (0, ""));
-        let dump = |option: &str| {
-            let mut dump = Command::new("llvm-dwarfdump-22");
-            let output = dump.arg(option).arg(&object).output();
-            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
-        };
-        let Ok(table) = dump("--debug-line") else {
-            eprintln!("not run: llvm-dwarfdump-22 is missing");
+        let Some(table) = verified_dump(&object, "--debug-line") else {
             return;
         };
-        assert!(dump("--verify").unwrap().ends_with("No errors.\n"), "{isa}");
         assert!(
             table.contains(&format!("name: \"{}\"", c.display())),
             "{table}"

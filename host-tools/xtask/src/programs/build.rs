@@ -194,7 +194,7 @@ impl<'a> Build<'a> {
                 let mut mir = Command::new(self.tools.compiler);
                 mir.args(["import", "--target", self.isa.name()]);
                 mir.arg(self.made(file, "ll"));
-                succeed(mir.arg("-o").arg(self.made(file, "bmir")))
+                command::succeed(mir.arg("-o").arg(self.made(file, "bmir")), COMPILE_LIMIT)
             })
         });
         made?;
@@ -277,7 +277,7 @@ impl<'a> Build<'a> {
             mir.args(["obj", level, "--target", self.isa.name()]);
             mir.arg(self.made(file, "bmir"));
             let object = self.made(file, &format!("{level}.o"));
-            succeed(mir.arg("-o").arg(object))
+            command::succeed(mir.arg("-o").arg(object), COMPILE_LIMIT)
         })
     }
 
@@ -306,7 +306,7 @@ impl<'a> Build<'a> {
         };
         compiler.args(self.program.options).arg(file);
         compiler.arg("-o").arg(self.made(file, extension));
-        succeed(compiler.current_dir(self.sources))
+        command::succeed(compiler.current_dir(self.sources), COMPILE_LIMIT)
     }
 
     /// Returns Rust's compiler, but for the file and its output.
@@ -333,7 +333,7 @@ impl<'a> Build<'a> {
             gcc.arg(library);
             gcc.arg(format!("-Wl,-rpath,{}", directory.display()));
         }
-        succeed(gcc.args(["-lm", "-pthread"]))?;
+        command::succeed(gcc.args(["-lm", "-pthread"]), COMPILE_LIMIT)?;
         Ok(program)
     }
 }
@@ -365,15 +365,6 @@ fn matching(directory: &Path, patterns: &[&str]) -> Result<Vec<String>, String> 
         }));
     }
     Ok(files)
-}
-
-fn succeed(command: &mut Command) -> Result<(), String> {
-    let outcome = command::run(command, COMPILE_LIMIT);
-    if outcome.success {
-        return Ok(());
-    }
-    let said: Vec<&str> = outcome.stderr.lines().take(4).collect();
-    Err(format!("{command:?}: {}", said.join("; ")))
 }
 
 #[cfg(test)]

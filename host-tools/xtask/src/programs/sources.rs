@@ -32,13 +32,14 @@ pub(super) fn fetch(program: &Program) -> Result<PathBuf, String> {
     let shelf = workspace::target().join("programs/sources").join(name);
     let mark = shelf.join("prepared");
     let at = |error: std::io::Error| format!("{}: {error}", shelf.display());
-    if !mark.exists() {
+    // What is prepared in another way than now is fetched anew.
+    if fs::read_to_string(&mark).ok().as_deref() != Some(prepare) {
         let _ = fs::remove_dir_all(&shelf);
         fs::create_dir_all(&shelf).map_err(at)?;
         unpack(name, &shelf)?;
         let mut shell = Command::new("sh");
         shell.args(["-e", "-c", prepare]);
-        succeed(shell.current_dir(unpacked(&shelf)?))?;
+        command::succeed(shell.current_dir(unpacked(&shelf)?), LIMIT)?;
         fs::write(&mark, prepare).map_err(at)?;
     }
     unpacked(&shelf)
@@ -60,10 +61,10 @@ fn unpack(package: &str, shelf: &Path) -> Result<(), String> {
         let made = fs::create_dir_all(state.join("lists/partial"));
         made.map_err(|error| format!("{}: {error}", state.display()))?;
         fs::write(&list, LIST).map_err(|error| format!("{}: {error}", list.display()))?;
-        succeed(apt(&state).arg("update"))?;
+        command::succeed(apt(&state).arg("update"), LIMIT)?;
     }
     let words = ["source", "--quiet", package];
-    succeed(apt(&state).args(words).current_dir(shelf))
+    command::succeed(apt(&state).args(words).current_dir(shelf), LIMIT)
 }
 
 /// Returns an `apt-get` that knows source packages only, and keeps what it knows below `state`.
@@ -78,12 +79,4 @@ fn apt(state: &Path) -> Command {
         apt.arg("-o").arg(format!("{key}={}", value.display()));
     }
     apt
-}
-
-fn succeed(command: &mut Command) -> Result<(), String> {
-    let outcome = command::run(command, LIMIT);
-    match outcome.success {
-        true => Ok(()),
-        false => Err(format!("{command:?}: {}", outcome.stderr)),
-    }
 }

@@ -57,9 +57,29 @@ pub(super) enum Kind {
     Long,
 }
 
+/// The translation of each instruction, by its number.
+static MEANINGS: [Meaning; Code::COUNT] = {
+    let mut meanings = [Meaning::Special; Code::COUNT];
+    let mut number = 0;
+    while number < Code::COUNT {
+        let meaning = meaning_of(Code::ALL[number]);
+        assert!(meaning.is_some(), "an instruction has no translation");
+        if let Some(meaning) = meaning {
+            meanings[number] = meaning;
+        }
+        number += 1;
+    }
+    meanings
+};
+
 /// Returns the translation of an instruction.
+pub(super) fn meaning(code: Code) -> Meaning {
+    MEANINGS[code as usize]
+}
+
+/// Returns the translation of an instruction, if it has one in the table or is an operation.
 #[rustfmt::skip] // one group, one line
-pub(super) const fn meaning(code: Code) -> Meaning {
+const fn meaning_of(code: Code) -> Option<Meaning> {
     use Code as C;
     use FloatPredicate as F;
     use Generic as G;
@@ -68,9 +88,9 @@ pub(super) const fn meaning(code: Code) -> Meaning {
     use LowType::{S32, S64};
     use Meaning as M;
     if let Some((operation, ty)) = code.operation() {
-        return M::Operation(operation, ty);
+        return Some(M::Operation(operation, ty));
     }
-    match code {
+    Some(match code {
         C::Mov | C::Fmov | C::Dmov | C::Ldmov => M::Move,
         C::Ext8 => M::Extend(G::SextInreg, 8), C::Ext16 => M::Extend(G::SextInreg, 16), C::Ext32 => M::Extend(G::SextInreg, 32),
         C::Uext8 => M::Extend(G::ZextInreg, 8), C::Uext16 => M::Extend(G::ZextInreg, 16), C::Uext32 => M::Extend(G::ZextInreg, 32),
@@ -131,7 +151,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         C::Bo | C::Ubo => M::BranchOverflow(I::Ne), C::Bno | C::Ubno => M::BranchOverflow(I::Eq),
         C::Addr | C::Addr8 | C::Addr16 | C::Addr32 | C::Jmp | C::Laddr | C::Jmpi | C::Call | C::Inline | C::Jcall | C::Switch | C::Ret | C::Jret | C::Alloca | C::Bstart | C::Bend | C::VaArg | C::VaBlockArg | C::VaStart | C::VaEnd | C::Prset | C::Prbeq | C::Prbne | C::Label
         | C::AtomicLoad | C::AtomicStore | C::AtomicXchg | C::AtomicCmpxchg | C::AtomicAdd | C::AtomicSub | C::AtomicAnd | C::AtomicNand | C::AtomicOr | C::AtomicXor | C::AtomicMin | C::AtomicMax | C::Fence
-        | C::Clz | C::Clzs | C::Ctz | C::Ctzs | C::Popcnt | C::Popcnts | C::Bswap | C::Bswaps | C::Bswap16 | C::Bitrev | C::Bitrevs | C::Rotl | C::Rotls | C::Rotr | C::Rotrs | C::Min | C::Mins | C::Umin | C::Umins | C::Max | C::Maxs | C::Umax | C::Umaxs | C::Fsqrt | C::Dsqrt | C::Fcopysign | C::Dcopysign | C::Ffloor | C::Dfloor | C::Fceil | C::Dceil | C::Ftrunc | C::Dtrunc | C::Fnearest | C::Dnearest | C::Fmin | C::Dmin | C::Fmax | C::Dmax | C::Ffma | C::Dfma
         | C::Unspec | C::Use | C::Phi | C::Invalid | C::Ensure | C::Reach => M::Special,
-    }
+        _ => return None,
+    })
 }
