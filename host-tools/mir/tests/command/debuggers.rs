@@ -472,8 +472,8 @@ fn gdb_shows_and_changes_variables_of_each_isa() {
     }
 }
 
-/// Returns what `llvm-dwarfdump` prints of an object with an option, after it found no errors in it;
-/// `None` if it is missing, which is said.
+/// Returns the output of `llvm-dwarfdump` for an object with an option, after it found no errors
+/// there; `None` if it is missing, which is said.
 ///
 /// # Panics
 ///

@@ -32,7 +32,7 @@ pub(super) fn fetch(program: &Program) -> Result<PathBuf, String> {
     let shelf = workspace::target().join("programs/sources").join(name);
     let mark = shelf.join("prepared");
     let at = |error: std::io::Error| format!("{}: {error}", shelf.display());
-    // What is prepared in another way than now is fetched anew.
+    // Sources whose preparation has changed are fetched anew.
     if fs::read_to_string(&mark).ok().as_deref() != Some(prepare) {
         let _ = fs::remove_dir_all(&shelf);
         fs::create_dir_all(&shelf).map_err(at)?;
