@@ -11,7 +11,6 @@ use super::soft::{self, Double, Kind, Parts, Quad, Single};
 
 /// An operation on integers or floats of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
 pub enum Operation {
     /// Counts the zeros above the highest one.
     Clz,
@@ -52,42 +51,15 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// All operations, in the order of their numbers.
-    pub const ALL: [Operation; 18] = {
-        use Operation as O;
-        [
-            O::Clz,
-            O::Ctz,
-            O::Popcnt,
-            O::Bswap,
-            O::Bitrev,
-            O::Rotl,
-            O::Rotr,
-            O::Min,
-            O::Max,
-            O::Sqrt,
-            O::Copysign,
-            O::Floor,
-            O::Ceil,
-            O::Trunc,
-            O::Nearest,
-            O::Fmin,
-            O::Fmax,
-            O::Fma,
-        ]
-    };
-
     /// Returns whether it compares integers.
-    #[must_use]
-    pub const fn is_ordered(self) -> bool {
+    pub(crate) const fn is_ordered(self) -> bool {
         matches!(self, Operation::Min | Operation::Max)
     }
 
     /// Returns the result for integers of a width (16, 32 or 64 bits) in 64 bits, zero-extended;
     /// `Min` and `Max` compare all 64 bits as signed numbers. 0 for operations on floats.
-    #[must_use]
     #[inline(never)]
-    pub const fn of_ints(self, bits: u32, a: u64, b: u64) -> u64 {
+    pub(crate) const fn of_ints(self, bits: u32, a: u64, b: u64) -> u64 {
         let mask = u64::MAX >> (64 - bits);
         let low = a & mask;
         let count = b as u32 & (bits - 1);
@@ -120,14 +92,12 @@ impl Operation {
     }
 
     /// Returns the result for doubles, as their bits.
-    #[must_use]
-    pub fn of_doubles(self, operands: [u64; 3]) -> u64 {
+    pub(crate) fn of_doubles(self, operands: [u64; 3]) -> u64 {
         self.of_floats(true, operands)
     }
 
     /// Returns the result for doubles, or for floats in the low halves, as their bits.
-    #[must_use]
-    pub fn of_floats(self, is_double: bool, operands: [u64; 3]) -> u64 {
+    pub(crate) fn of_floats(self, is_double: bool, operands: [u64; 3]) -> u64 {
         if self == Operation::Copysign {
             let [a, b, _] = operands;
             let unused = if is_double { 0 } else { 32 };
