@@ -49,6 +49,7 @@ extern "C" fn kernel_main() -> ! {
         tests::code(&mut report);
         tests::ebpf(&mut report);
         if cfg!(feature = "text") {
+            tests::parallel(&mut report);
             tests::hostile(&mut report);
         }
     }

@@ -272,14 +272,24 @@ pub struct Compiled<'c, 'm> {
 }
 
 impl<'c, 'm> Compiled<'c, 'm> {
-    /// Compiles all functions of a context that has pages.
+    /// Compiles all functions of a context that has pages, at level 1.
     ///
     /// # Errors
     ///
     /// A function is not compiled; out of memory.
     pub fn new(context: &'c Context<'m>) -> Result<Compiled<'c, 'm>, Failure> {
+        Compiled::at_level(context, 1)
+    }
+
+    /// Compiles all functions of a context that has pages.
+    ///
+    /// # Errors
+    ///
+    /// As [`Compiled::new`].
+    pub fn at_level(context: &'c Context<'m>, level: u8) -> Result<Compiled<'c, 'm>, Failure> {
         let backend = arch::BACKEND.ok_or(Failure::Uncompiled(u32::MAX))?;
-        let options = Compile::default();
+        let mut options = Compile::default();
+        options.codegen.level = level;
         let jit = Jit::new(context, backend, &NATIVE, pages(), options)
             .map_err(|_| Failure::Uncompiled(u32::MAX))?;
         let mut bytes = 0;

@@ -6,6 +6,7 @@ mod files;
 mod hostile;
 mod machine;
 mod memory;
+mod parallel;
 mod programs;
 mod second;
 
@@ -14,5 +15,6 @@ pub use ebpf::ebpf;
 pub use hostile::hostile;
 pub use machine::machine;
 pub use memory::memory;
+pub use parallel::parallel;
 pub use programs::{first, programs};
 pub use second::second;
