@@ -22,6 +22,7 @@ mod failure;
 mod findings;
 mod formats;
 mod host;
+mod image;
 mod input;
 mod interpret;
 mod isa;
@@ -103,6 +104,7 @@ enum Command {
     Machine(commands::machine::Args),
     Llvm(commands::llvm::Args),
     Obj(commands::obj::Args),
+    Image(commands::image::Args),
     #[cfg(feature = "tools")]
     Disasm(commands::disasm::Args),
     Explain(commands::explain::Args),
@@ -169,6 +171,7 @@ fn run(command: Command, diagnostics: &Diagnostics) -> failure::Result<()> {
         #[cfg(feature = "tools")]
         Command::Disasm(args) => commands::disasm::run(&args, diagnostics),
         Command::Obj(args) => commands::obj::run(&args, diagnostics),
+        Command::Image(args) => commands::image::run(&args, diagnostics),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         #[cfg(feature = "tools")]

@@ -19,6 +19,7 @@ fn main() {
         "contents" | "interpret" => seeds::contents(),
         "compile" => seeds::settings(ISAS.len()),
         "confined" => seeds::confined(),
+        "image" => seeds::images(),
         "llvm_ir" => [seeds::llvm_ir(), llvm_files(".gisel-irtranslator.")].concat(),
         "machine_ir" => llvm_files(".mir"),
         "stages" => stages(mir),

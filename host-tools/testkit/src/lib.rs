@@ -6,6 +6,7 @@ pub mod container;
 pub mod engines;
 pub mod harmless;
 pub mod hostile;
+pub mod images;
 pub mod llvm;
 mod memory;
 pub mod programs;

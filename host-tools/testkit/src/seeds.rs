@@ -1,8 +1,10 @@
 //! The inputs that fuzzing and the tests with altered inputs begin with: the programs of the
 //! repository.
 
+use crate::images;
 use crate::readers::{contents_of_binary, contents_of_text};
 use crate::wild::Wild;
+use mir_image::Machine;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -92,4 +94,20 @@ pub fn llvm_ir() -> Vec<Vec<u8>> {
         "corpus/llvm-ir/x86_64",
     ];
     files(&folders, "ll")
+}
+
+/// Returns images for the five machines: the sample, and the same without parts of it.
+#[must_use]
+pub fn images() -> Vec<Vec<u8>> {
+    let samples = Machine::ALL.map(images::sample);
+    let shorter = samples.iter().flat_map(|sample| {
+        // No import, no fixup: the counts are at these offsets.
+        [128, 136].map(|at| {
+            let mut bytes = sample.clone();
+            bytes[at..at + 4].fill(0);
+            images::make_whole(&mut bytes);
+            bytes
+        })
+    });
+    samples.iter().cloned().chain(shorter).collect()
 }

@@ -8,7 +8,7 @@ use fastrand::Rng;
 use mir_nostd::target::Target;
 use target_all::{ISAS, TARGETS};
 use testkit::readers::{self, alter};
-use testkit::{confined, engines, seeds};
+use testkit::{confined, engines, images, seeds};
 
 fn for_a_second(seeds: &[Vec<u8>], body: impl Fn(&[u8], &[&'static Target])) {
     assert!(seeds.len() > 10);
@@ -37,6 +37,11 @@ fn altered_binary() {
 #[test]
 fn altered_contents() {
     for_a_second(&seeds::contents(), readers::contents);
+}
+
+#[test]
+fn altered_images() {
+    for_a_second(&seeds::images(), |bytes, _| images::check(bytes));
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(crate) type Verdict = Result<(), String>;
 
 /// The ISA whose own command must write the objects that this machine's writes: its byte order is
 /// the opposite one.
-const OTHER_HOST: &str = "s390x";
+pub(crate) const OTHER_HOST: &str = "s390x";
 
 /// The programs that it compiles for every ISA: floats and their constants, long doubles,
 /// initialised data, jump tables.
@@ -259,7 +259,7 @@ pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
 }
 
 /// True if a program of the corpus is C compiled to binary for the ISA.
-fn is_binary_corpus(file: &Path) -> bool {
+pub(crate) fn is_binary_corpus(file: &Path) -> bool {
     file.components().any(|part| part.as_os_str() == "bmir")
 }
 
@@ -270,7 +270,7 @@ pub(crate) fn check<'a>(run: impl Fn() -> Verdict + Send + Sync + 'a) -> Check<'
 }
 
 /// Builds the command, collects checks, and runs them on all processors.
-fn suite(
+pub(crate) fn suite(
     isa: Isa,
     name: &str,
     collect: impl for<'a> FnOnce(&'a Path, &'a Path) -> Result<Vec<Check<'a>>, String>,
@@ -304,7 +304,7 @@ pub(crate) fn run_all(checks: &[Check<'_>]) -> (usize, usize, String) {
 }
 
 /// Returns the path of a file that belongs to one check.
-fn scratch_file(scratch: &Path, file: &Path, options: &str, extension: &str) -> PathBuf {
+pub(crate) fn scratch_file(scratch: &Path, file: &Path, options: &str, extension: &str) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     scratch.join(format!("{stem}{options}.{extension}"))
 }
@@ -475,7 +475,8 @@ fn text_section(object: &Path) -> Result<Vec<u8>, String> {
     fs::read(&bytes).map_err(|error| format!("{}: {error}", bytes.display()))
 }
 
-fn same(got: &[u8], wanted: &[u8], what: &str) -> Verdict {
+/// Checks that bytes are those that are wanted.
+pub(crate) fn same(got: &[u8], wanted: &[u8], what: &str) -> Verdict {
     if got == wanted {
         return Ok(());
     }

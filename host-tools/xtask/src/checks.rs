@@ -48,8 +48,9 @@ pub(crate) fn docs() -> Counts {
 }
 
 /// The crates that others need, each after those that it needs itself.
-const PUBLISHED: [&str; 12] = [
+const PUBLISHED: [&str; 13] = [
     "mir-nostd",
+    "mir-image",
     "target-x86_64",
     "target-aarch64",
     "target-ppc64le",
@@ -94,7 +95,7 @@ pub(crate) fn bare_builds() -> Counts {
             cargo
                 .args(["check", "--quiet", "--target", triple])
                 .args(*features);
-            cargo.args(["--package", "mir-nostd"]);
+            cargo.args(["--package", "mir-nostd", "--package", "mir-image"]);
             for isa in Isa::all().filter(|isa| isas.is_empty() || isas.contains(&isa.name())) {
                 cargo.arg("--package").arg(format!("target-{}", isa.name()));
             }

@@ -119,6 +119,11 @@ impl Isa {
         format!("{}-gcc", self.row().gnu)
     }
 
+    /// Returns a tool of GNU's binutils for this ISA.
+    pub(crate) fn binutil(self, name: &str) -> String {
+        format!("{}-{name}", self.row().gnu)
+    }
+
     /// Returns the C++ compiler for this ISA.
     pub(crate) fn gxx(self) -> String {
         format!("{}-g++", self.row().gnu)

@@ -12,6 +12,7 @@ mod coverage;
 mod examples;
 mod fuzz;
 mod header;
+mod images;
 mod import;
 mod install;
 mod install_capi;

@@ -7,8 +7,8 @@ use crate::isa::Isa;
 use crate::kernel::{Image, Machine};
 use crate::report::{Counts, Report};
 use crate::{
-    ahead, capi, checks, corpus, examples, import, kernel, levels, miri, parallel, rooms, runners,
-    setup, tests,
+    ahead, capi, checks, corpus, examples, images, import, kernel, levels, miri, parallel, rooms,
+    runners, setup, tests,
 };
 
 /// The extent of a run.
@@ -60,6 +60,7 @@ const ROWS: &[Row] = &[
     Row { name: "handlers",   depth: Depth::Full,  scope: Scope::Isa(tests::handlers, is_host) },
     Row { name: "corpus",     depth: Depth::Quick, scope: Scope::Isa(on_corpus, on_both_byte_orders) },
     Row { name: "objects",    depth: Depth::Full,  scope: Scope::Isa(|isa, _| ahead::objects(isa), every) },
+    Row { name: "image",      depth: Depth::Full,  scope: Scope::Isa(|isa, _| images::run(isa), every) },
     Row { name: "llvm",       depth: Depth::Full,  scope: Scope::Isa(|isa, _| ahead::llvm(isa), every) },
     Row { name: "import",     depth: Depth::Full,  scope: Scope::Isa(|isa, _| import::run(isa), every) },
     Row { name: "capi",       depth: Depth::Quick, scope: Scope::Isa(capi::run, every) },

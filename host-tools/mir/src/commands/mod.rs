@@ -9,6 +9,7 @@ pub(crate) mod disasm;
 pub(crate) mod embed;
 pub(crate) mod explain;
 pub(crate) mod fmt;
+pub(crate) mod image;
 pub(crate) mod import;
 pub(crate) mod llvm;
 #[cfg(feature = "tools")]

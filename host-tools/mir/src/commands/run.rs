@@ -11,6 +11,7 @@ use crate::diagnostics::{Diagnostics, Finding, Suggestion};
 use crate::execution::Execution;
 use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments};
+use crate::image;
 use crate::interpret;
 use crate::isa::{CpuArg, Isa};
 use crate::jitdump::JitDump;
@@ -221,6 +222,11 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     args.cpu.backend(isa)?;
     let mut symbols =
         Symbols::open(&args.libraries).map_err(|error| Failure::Usage(error.to_string()))?;
+    if let [file] = &args.files[..]
+        && let Some(bytes) = image::run::read(file)
+    {
+        return run_image(args, bytes, &mut symbols);
+    }
     let mut times = Times::new(args.time.unwrap_or(Format::Text));
     let (program, mut modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
     // Compiling on the way has it at hand as long as the process lives.
@@ -256,6 +262,23 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
         times::show_at_exit(times);
     }
     host::exit(execution.run(main, &args.main_arguments()))
+}
+
+/// Runs an image, whose code is made already.
+fn run_image(args: Args, bytes: Vec<u8>, symbols: &mut Symbols) -> Result<()> {
+    let settles_code = args.interp || args.jit || args.lazy || args.lazy_bb;
+    let asks_for_code = args.level.is_some() || args.landing_pads || args.check_allocation;
+    let asks_for_limits = args.fuel.is_some() || args.confined.is_some();
+    if settles_code || asks_for_code || asks_for_limits {
+        let message = "an image is compiled already: its code and limits are what mir image made";
+        return Err(Failure::Usage(message.into()));
+    }
+    let name = args
+        .files
+        .first()
+        .map_or(String::new(), |file| file.display().to_string());
+    let status = image::run::run(&name, bytes, symbols, &args.main_arguments())?;
+    host::exit(status)
 }
 
 /// Returns the number of bytes that a word says.

@@ -65,6 +65,7 @@ mod debuggers;
 mod diagnostics;
 mod files;
 mod generic;
+mod image;
 mod lsp;
 mod machine;
 mod on;

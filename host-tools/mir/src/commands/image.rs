@@ -1,0 +1,111 @@
+//! `mir image`: programs compiled ahead of time and linked, for devices without a compiler.
+
+use crate::diagnostics::Diagnostics;
+use crate::failure::{Failure, Result};
+use crate::image::{self, Settings, Signatures};
+use crate::input::{InputArgs, Source};
+use crate::object;
+use crate::output::OutputArg;
+use mir_image::Limits;
+use mir_nostd::ir::{ItemKind, Module};
+use mir_nostd::verify::Verified;
+
+/// Compile and link programs to an image for a device without a compiler
+///
+/// An image has code that runs wherever it lies, in flash too, the first contents of the program's
+/// memory, and tables of imports and exports by name and signature. The crate `mir-image` loads it
+/// (docs/images.md), and `mir run` on a machine of the ISA.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  mir image --target riscv64 -O2 main.mir library.bmir -o program.mimg
+  mir image --target riscv64 --distance 0x60000000 program.mir -o program.mimg")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    output: OutputArg,
+    #[command(flatten)]
+    code: object::CodeArg,
+    /// The bytes from the start of the image, where it will lie, to the program's memory, negative
+    /// if that comes first [default: to the next 64 KiB behind the image]
+    #[arg(long, value_name = "BYTES", value_parser = distance, allow_hyphen_values = true)]
+    distance: Option<i64>,
+    /// Not there yet: images of confined programs are refused
+    #[arg(long)]
+    confined: bool,
+}
+
+/// Returns the number that a word says, in decimal or after `0x` in hexadecimal.
+fn distance(word: &str) -> core::result::Result<i64, String> {
+    let (sign, digits) = match word.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, word),
+    };
+    let number = match digits.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(digits, 16),
+        None => digits.parse(),
+    };
+    let number = number.ok().filter(|&number| number >= 0);
+    number
+        .map(|number| sign * number)
+        .ok_or_else(|| "a number of bytes is wanted".into())
+}
+
+pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    if args.confined {
+        let message = "images of confined programs are not made yet: mir run --confined has them";
+        return Err(Failure::Usage(message.into()));
+    }
+    let isa = args.code.isa();
+    let mut programs = Vec::new();
+    for source in args.input.sources() {
+        let source = source?;
+        let verified = source.verified(isa, diagnostics)?;
+        programs.push((source, verified));
+    }
+    let (objects, signatures) = compile(args, &programs, diagnostics)?;
+    let settings = Settings {
+        distance: args.distance,
+        limits: Limits::default(),
+    };
+    let made = image::make(isa, &objects, &signatures, settings);
+    let bytes = made.map_err(|refusal| programs[0].0.refuse(refusal, diagnostics))?;
+    args.output.write_binary(&bytes)
+}
+
+/// A program with its modules.
+type Program = (Source, Vec<Verified<'static>>);
+
+/// Compiles each program to an object; returns the signatures of what they import and export too.
+fn compile(
+    args: &Args,
+    programs: &[Program],
+    diagnostics: &Diagnostics,
+) -> Result<(Vec<Vec<u8>>, Signatures)> {
+    let (mut objects, mut signatures) = (Vec::new(), Signatures::default());
+    if let Ok(routines) = object::support::routines(args.code.isa().target()) {
+        signatures.add(routines.module());
+    }
+    for (source, verified) in programs {
+        let modules: Vec<_> = verified.iter().map(|verified| verified.module()).collect();
+        modules.iter().for_each(|module| signatures.add(module));
+        let options = args.code.options()?;
+        let written = match modules.iter().find(|module| catches(module)) {
+            Some(_) => Err("images have no unwinding, which exceptions need".into()),
+            None => object::write(&modules, source, options),
+        };
+        objects.push(written.map_err(|refusal| source.refuse(refusal, diagnostics))?);
+    }
+    Ok((objects, signatures))
+}
+
+/// Returns whether a module catches exceptions.
+fn catches(module: &Module<'_>) -> bool {
+    let mut imports = module
+        .items()
+        .filter(|(_, item)| item.kind == ItemKind::Import);
+    imports.any(|(_, item)| {
+        item.name
+            .is_some_and(|name| module.name_bytes(name) == b"mir_try")
+    })
+}

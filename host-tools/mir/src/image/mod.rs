@@ -1,0 +1,48 @@
+//! Images: programs compiled ahead of time and linked, for the loader of the crate `mir-image`.
+//!
+//! Modules are compiled to objects as `mir obj` does ([`crate::object`]), these are linked here
+//! ([`link`]), and the result is written in the format that `docs/images.md` describes.
+
+mod link;
+mod relocations;
+pub(crate) mod run;
+mod signatures;
+mod stubs;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use crate::failure::Refusal;
+use crate::isa::Isa;
+use link::Linker;
+use mir_image::{Limits, Machine};
+pub(crate) use signatures::Signatures;
+
+/// The settings of an image.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    /// The distance from the start of the image to the program's memory, if one is asked for.
+    pub(crate) distance: Option<i64>,
+    /// The limits that the code keeps.
+    pub(crate) limits: Limits,
+}
+
+/// Returns the machine of an ISA.
+pub(crate) fn machine(isa: Isa) -> Option<Machine> {
+    let number = u32::from(isa.description().elf?.machine);
+    Machine::ALL
+        .into_iter()
+        .find(|machine| machine.number() == number)
+}
+
+/// Links objects to an image.
+pub(crate) fn make(
+    isa: Isa,
+    objects: &[Vec<u8>],
+    signatures: &Signatures,
+    settings: Settings,
+) -> Result<Vec<u8>, Refusal> {
+    let machine = machine(isa).ok_or_else(|| format!("no images are made for {}", isa.name()))?;
+    let linker = Linker::new(machine, objects)?;
+    Ok(write::image(machine, linker, signatures, settings)?)
+}

@@ -1,0 +1,197 @@
+//! Images on this machine, for tests of what is made for devices: code and memory at the distance
+//! that they were linked for, imports from this process.
+#![expect(unsafe_code, reason = "maps memory and calls what was loaded")]
+
+use crate::failure::{Failure, Result};
+use crate::host::{self, MainArguments};
+use crate::output::to_standard_error;
+use core::ffi::{CStr, c_char, c_int};
+use mir_host::Symbols;
+use mir_image::{Addresses, Error, Image, Import, Loaded, Machine};
+use mir_nostd::target::Value;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// The alignment of code and memory: that of the largest pages.
+const PAGE: i64 = 1 << 16;
+
+/// Returns whether a file is an image.
+pub(crate) fn is_image(bytes: &[u8]) -> bool {
+    Image::parse(bytes, Machine::X86_64).err() != Some(Error::NotAnImage)
+}
+
+/// The addresses for a program, in memory that is mapped for it.
+struct Mapping {
+    at: Addresses,
+    ram: *mut u8,
+}
+
+fn protect(start: *mut u8, bytes: usize, access: c_int) -> Option<()> {
+    let page = host_page();
+    let (first, end) = (start.addr() & !(page - 1), start.addr() + bytes.max(1));
+    let end = end.next_multiple_of(page);
+    // SAFETY: the pages are part of a mapping of ours that nobody else knows.
+    let done = unsafe { libc::mprotect(start.with_addr(first).cast(), end - first, access) };
+    (done == 0).then_some(())
+}
+
+fn host_page() -> usize {
+    // SAFETY: asks for a number.
+    usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096)
+}
+
+/// Returns whether code and memory at these addresses have no page in common.
+fn are_apart(at: Addresses, image: &Image<'_>) -> bool {
+    let page = host_page() as u64;
+    let pages = |start: u64, bytes: usize| (start / page, (start + bytes as u64).div_ceil(page));
+    let code = pages(at.code, image.code().len());
+    let ram = pages(at.ram, image.header().ram_size as usize);
+    code.1 <= ram.0 || ram.1 <= code.0
+}
+
+/// Maps memory for a program and copies its code there.
+fn map(image: &Image<'_>) -> Option<Mapping> {
+    let header = image.header();
+    let (code_size, ram_size) = (i64::from(header.code_size), i64::from(header.ram_size));
+    let first = header.distance.min(0).checked_sub(PAGE)?;
+    let end = header.distance.checked_add(ram_size)?.max(code_size);
+    let bytes = usize::try_from(end.checked_sub(first)?.checked_add(2 * PAGE)?).ok()?;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    let anywhere = core::ptr::null_mut();
+    // SAFETY: a new mapping at an address of the system's choice touches nothing that exists.
+    let start = unsafe { libc::mmap(anywhere, bytes, libc::PROT_NONE, flags, -1, 0) };
+    if start == libc::MAP_FAILED {
+        return None;
+    }
+    // The code lies as in an image that begins a page, so that memory begins one, too.
+    let lowest = start
+        .addr()
+        .checked_add_signed(isize::try_from(-first).ok()?)?;
+    let begin = lowest.next_multiple_of(PAGE as usize);
+    let code = start
+        .cast::<u8>()
+        .with_addr(begin + header.code as usize % PAGE as usize);
+    let ram = code.wrapping_offset(isize::try_from(header.distance).ok()?);
+    let at = Addresses {
+        code: code.expose_provenance() as u64,
+        ram: ram.expose_provenance() as u64,
+    };
+    if !are_apart(at, image) {
+        return None;
+    }
+    let write = libc::PROT_READ | libc::PROT_WRITE;
+    protect(code, image.code().len(), write)?;
+    protect(ram, header.ram_size as usize, write)?;
+    // SAFETY: the mapping has room for the code there, and can be written.
+    unsafe { code.copy_from_nonoverlapping(image.code().as_ptr(), image.code().len()) };
+    protect(code, image.code().len(), libc::PROT_READ | libc::PROT_EXEC)?;
+    // SAFETY: the range is mapped, and nothing runs in it.
+    unsafe { target_all::NATIVE.flush_instruction_cache(code, image.code().len()) };
+    Some(Mapping { at, ram })
+}
+
+/// The handler of faults that programs find in this process.
+///
+/// # Safety
+///
+/// The name of the function ends in NUL.
+unsafe extern "C" fn fault(function: *const c_char, kind: u64, instruction: u64) {
+    host::flush_streams();
+    // SAFETY: by the caller's word.
+    let function = unsafe { CStr::from_ptr(function) }.to_string_lossy();
+    to_standard_error(&format!(
+        "fault {kind} in {function}, instruction {instruction}"
+    ));
+    host::end(1);
+}
+
+/// The program whose finalisers run when the process ends.
+static ENDING: OnceLock<Loaded<'static>> = OnceLock::new();
+
+/// Calls a function of the program as C does.
+///
+/// # Safety
+///
+/// There is such a function at the address, and whoever runs the program vouches for it.
+#[expect(clippy::disallowed_methods, reason = "an address is to be called")]
+unsafe fn call(address: u64, [argc, argv, envp]: [Value; 3]) -> c_int {
+    type Main = unsafe extern "C" fn(i64, u64, u64) -> c_int;
+    let address = core::ptr::with_exposed_provenance::<u8>(address as usize);
+    // SAFETY: the loader checked that the address is in the code, which is mapped to be run.
+    let function = unsafe { core::mem::transmute::<*const u8, Main>(address) };
+    // SAFETY: by the caller's word.
+    unsafe { function(argc.i64(), argv.i64() as u64, envp.i64() as u64) }
+}
+
+extern "C" fn finish() {
+    for function in ENDING.get().into_iter().flat_map(Loaded::finalisers) {
+        // SAFETY: a function of the program, which is loaded for as long as the process lives.
+        unsafe { call(function, [Value::ZERO; 3]) };
+    }
+}
+
+/// Loads an image and runs its `main`; returns the exit status. The program has the power of C:
+/// whoever runs it vouches for it.
+pub(crate) fn run(
+    name: &str,
+    bytes: Vec<u8>,
+    symbols: &mut Symbols,
+    arguments: &MainArguments,
+) -> Result<i32> {
+    let refuse = |problem: String| Failure::File {
+        name: name.to_owned(),
+        problem,
+    };
+    let machine = Machine::HERE.ok_or_else(|| refuse("no images for this machine".into()))?;
+    let image = Image::parse(bytes.leak(), machine).map_err(|error| refuse(error.to_string()))?;
+    let mapped = map(&image).ok_or_else(|| refuse("it cannot be mapped".into()))?;
+    let size = image.header().ram_size as usize;
+    // SAFETY: the memory is mapped, can be written, is zero, and nothing else knows of it yet.
+    let ram = unsafe { core::slice::from_raw_parts_mut(mapped.ram, size) };
+    let loaded = image.load(ram, mapped.at, &mut |import| resolve(symbols, import));
+    let loaded = loaded.map_err(|error| refuse(explain(&image, error)))?;
+    let main = loaded
+        .export(b"main")
+        .ok_or_else(|| refuse("it exports no main".into()))?;
+    let _ = ENDING.set(loaded);
+    host::at_exit(finish);
+    let values = arguments.values();
+    for function in loaded.initialisers() {
+        // SAFETY: a function of the program.
+        unsafe { call(function, values) };
+    }
+    // SAFETY: a function of the program.
+    let status = unsafe { call(loaded.address_of(main.place), values) };
+    Ok(if main.signature.starts_with(b"(") {
+        0
+    } else {
+        status
+    })
+}
+
+/// Returns the address of an import in this process.
+fn resolve(symbols: &mut Symbols, import: Import<'_>) -> Option<u64> {
+    match import.name {
+        b"mir_fault" => Some(fault as *const () as u64),
+        name => symbols.find(name).map(|address| address as u64),
+    }
+}
+
+/// Returns an error in words, with the name of the import that it is about.
+fn explain(image: &Image<'_>, error: Error) -> String {
+    let Error::Import(number) = error else {
+        return error.to_string();
+    };
+    let import = image.imports().nth(number as usize);
+    let name = import.map_or(String::new(), |import| {
+        let signature = String::from_utf8_lossy(import.signature).into_owned();
+        format!("{}: {signature}", String::from_utf8_lossy(import.name))
+    });
+    format!("nothing here is named {name}")
+}
+
+/// Returns the bytes of a file if it is an image.
+pub(crate) fn read(path: &Path) -> Option<Vec<u8>> {
+    let bytes = std::fs::read(path).ok()?;
+    is_image(&bytes).then_some(bytes)
+}

@@ -1,0 +1,185 @@
+//! `image`, and `run` of what it makes: several programs in one, what is imported and exported, and
+//! what is refused. The format is tested in `mir-image`, the code by the suite `image`.
+
+use super::{HELLO, Outcome, directory};
+use mir_image::{Image, Machine, Place};
+use std::fs;
+use std::path::PathBuf;
+
+/// Uses all that one program has of another one's.
+const MAIN: &str = "main: module
+ import counter, twice, table, printf, puts
+ export main
+p_int: proto i64, i64:n
+p_print: proto i32, p:format, ...
+puts_too: ref puts
+p_puts: proto i32, p:text
+main: func i32
+ local i64:n, i64:f, i64:r
+ call p_int, twice, n, 21
+ mov f, table
+ mov f, i64:8(f)
+ call p_int, f, r, n
+ mov f, counter
+ mov f, i64:(f)
+ call p_print, printf, r, \"%ld %ld %ld\\n\", n, r, f
+ mov f, puts_too
+ mov f, i64:(f)
+ call p_puts, f, r, \"by address\"
+ ret 7
+ endfunc
+ endmodule
+";
+
+/// Has functions that others export, a table of them, and a variable that a constructor and an
+/// expression set.
+const LIBRARY: &str = "library: module
+ import puts
+ export counter, twice, table
+forward begin, end
+.init_array.00200: ref begin
+.fini_array.00200: ref end
+counter: i64 5
+table: ref twice
+ ref twice
+sum: func i64
+ ret 30
+ endfunc
+value: expr sum
+p_puts: proto i32, p:text
+twice: func i64, i64:n
+ add n, n, n
+ ret n
+ endfunc
+begin: func
+ local i64:at, i64:n
+ mov at, value
+ mov n, i64:(at)
+ mov at, counter
+ add i64:(at), i64:(at), n
+ ret
+ endfunc
+end: func
+ local i64:r
+ call p_puts, puts, r, \"the end\"
+ ret
+ endfunc
+ endmodule
+";
+
+/// Writes both programs; returns the files.
+fn programs(name: &str) -> (PathBuf, [PathBuf; 2]) {
+    let place = directory(name);
+    let files = [place.join("main.mir"), place.join("library.mir")];
+    fs::write(&files[0], MAIN).unwrap();
+    fs::write(&files[1], LIBRARY).unwrap();
+    (place, files)
+}
+
+/// Checks that a command says this and fails with status 2.
+fn is_refused(outcome: &Outcome, why: &str) {
+    assert_eq!(outcome.status, 2, "{}", outcome.err);
+    assert!(outcome.err.contains(why), "{}", outcome.err);
+}
+
+#[test]
+fn programs_are_linked_loaded_and_run() {
+    let (place, [main, library]) = programs("image-runs");
+    let image = place.join("program.mimg");
+    for level in ["-O0", "-O1", "-O2", "-O3"] {
+        let made = mir!("", "image", level, main, library, "-o", image);
+        assert_eq!((made.status, &made.err[..]), (0, ""));
+        let run = mir!("", "run", image);
+        assert_eq!(run.text(), "42 84 35\nby address\nthe end\n", "{}", run.err);
+        assert_eq!(run.status, 7);
+    }
+    // Memory below the code, a gigabyte away.
+    let made = mir!(
+        "",
+        "image",
+        "--distance=-0x40000000",
+        main,
+        library,
+        "-o",
+        image
+    );
+    assert_eq!((made.status, &made.err[..]), (0, ""));
+    assert_eq!(mir!("", "run", image).status, 7);
+}
+
+#[test]
+fn imports_and_exports_have_their_signatures() {
+    let (_, [main, library]) = programs("image-signatures");
+    for (target, machine) in [("s390x", Machine::S390x), ("riscv64", Machine::Riscv64)] {
+        let made = mir!("", "image", "--target", target, main, library);
+        assert_eq!(made.status, 0, "{}", made.err);
+        let image = Image::parse(&made.out, machine).unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let imports = image
+            .imports()
+            .map(|import| (text(import.name), text(import.signature)));
+        let expected = [("printf", "i32(p,...)"), ("puts", "i32(p)")];
+        assert!(imports.eq(expected.map(|(name, signature)| (name.into(), signature.into()))));
+        let exports = image
+            .exports()
+            .map(|export| (text(export.name), text(export.signature)));
+        let expected = [
+            ("counter", ""),
+            ("main", "i32()"),
+            ("table", ""),
+            ("twice", "i64(i64)"),
+        ];
+        assert!(exports.eq(expected.map(|(name, signature)| (name.into(), signature.into()))));
+        let is_code = image
+            .exports()
+            .map(|export| matches!(export.place, Place::Code(_)));
+        assert!(is_code.eq([false, true, false, true]));
+        let header = image.header();
+        // The function of the expression comes before the constructor.
+        assert_eq!((header.initialisers, header.finalisers), (2, 1));
+    }
+}
+
+#[test]
+fn the_same_programs_give_the_same_bytes_from_any_place() {
+    let (_, [main, library]) = programs("image-here");
+    let (_, [same, again]) = programs("image-there");
+    let [here, there] = [(main, library), (same, again)]
+        .map(|(main, library)| mir!("", "image", "--target", "aarch64", main, library).out);
+    assert!(!here.is_empty());
+    assert_eq!(here, there);
+}
+
+#[test]
+fn what_images_cannot_have_is_refused() {
+    let (place, [main, library]) = programs("image-refused");
+    is_refused(&mir!(HELLO, "image", "--confined"), "confined programs");
+    let odd = mir!(HELLO, "image", "--distance", "100");
+    assert!(
+        odd.status == 1 && odd.err.contains("multiple of 16"),
+        "{}",
+        odd.err
+    );
+    let far = mir!("", "image", "--distance", "0x1000000000", main, library);
+    assert!(
+        far.status == 1 && far.err.contains("out of reach"),
+        "{}",
+        far.err
+    );
+    let twice = mir!("", "image", library, library);
+    assert!(
+        twice.status == 1 && twice.err.contains("exported by two"),
+        "{}",
+        twice.err
+    );
+    let image = place.join("part.mimg");
+    assert_eq!(mir!("", "image", main, "-o", image).status, 0);
+    is_refused(&mir!("", "run", image), "counter");
+    assert_eq!(mir!("", "image", library, "-o", image).status, 0);
+    is_refused(&mir!("", "run", image), "exports no main");
+    is_refused(&mir!("", "run", "-O2", image), "compiled already");
+    let mut bytes = fs::read(&image).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&image, bytes).unwrap();
+    is_refused(&mir!("", "run", image), "hash");
+}

@@ -1,0 +1,159 @@
+//! Images made on this machine for each ISA, loaded and run there; and the firmware of
+//! `examples/firmware`, which has nothing but the loader.
+
+use core::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::ahead::{self, Check, OTHER_HOST, Verdict, check, same};
+use crate::command;
+use crate::corpus;
+use crate::isa::Isa;
+use crate::kernel::Machine;
+use crate::runners;
+use crate::workspace;
+
+const LIMIT: Duration = Duration::from_secs(120);
+const BUILD_LIMIT: Duration = Duration::from_secs(10 * 60);
+
+/// The levels: each ISA makes a program at one of them, the ISAs in turn at all.
+const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
+
+/// The programs of which a machine of the other byte order must make the same bytes.
+const FROM_BOTH_HOSTS: [&str; 2] = ["f_ldprint", "f_statics"];
+
+/// The ISA of the firmware, and the most bytes that all of it may have.
+const FIRMWARE: &str = "riscv64";
+const MOST_BYTES: usize = 8 << 10;
+
+/// Runs the programs of the corpus from images, each with exactly its output.
+pub(crate) fn run(isa: Isa) -> (usize, usize, String) {
+    ahead::suite(isa, "image", |mir, scratch| {
+        let theirs = runners::build_for_tests(isa)?;
+        let mut checks = of_corpus(isa, mir, &theirs, scratch)?;
+        if isa.name() == OTHER_HOST {
+            checks.extend(from_both_hosts(isa, mir, &theirs, scratch));
+        }
+        if isa.name() == FIRMWARE {
+            checks.push(check(move || firmware(isa, mir)));
+        }
+        Ok(checks)
+    })
+}
+
+fn of_corpus<'a>(
+    isa: Isa,
+    mir: &'a Path,
+    theirs: &Path,
+    scratch: &'a Path,
+) -> Result<Vec<Check<'a>>, String> {
+    let programs = corpus::list(isa).map_err(|error| error.to_string())?;
+    let programs = programs
+        .into_iter()
+        .filter(|program| ahead::is_binary_corpus(&program.file));
+    let checks = programs.enumerate().map(|(number, program)| {
+        let level = LEVELS[(number + isa.place()) % LEVELS.len()];
+        let theirs = theirs.to_path_buf();
+        check(move || {
+            let image = ahead::scratch_file(scratch, &program.file, level, "mimg");
+            make(isa, mir, level, &program.file, &image)?;
+            let mut run = isa.command(&theirs);
+            let outcome = command::run(run.arg("run").arg(&image), LIMIT);
+            let what = format!("{level} {}", program.file.display());
+            same(&outcome.stdout, &program.expected, &what)
+                .map_err(|error| format!("{error}\n{}", outcome.stderr))
+        })
+    });
+    Ok(checks.collect())
+}
+
+/// Makes an image with a command of this machine's.
+fn make(isa: Isa, mir: &Path, level: &str, file: &Path, image: &Path) -> Verdict {
+    let mut command = Command::new(mir);
+    command.args(["image", level, "--target", isa.name()]);
+    command::succeed(command.arg(file).arg("-o").arg(image), LIMIT)
+}
+
+/// Checks that the command of the ISA itself, emulated, makes the images that this machine's makes.
+fn from_both_hosts<'a>(
+    isa: Isa,
+    mir: &'a Path,
+    theirs: &Path,
+    scratch: &'a Path,
+) -> Vec<Check<'a>> {
+    let mut checks = Vec::new();
+    for target in Isa::all() {
+        for program in FROM_BOTH_HOSTS {
+            let theirs = theirs.to_path_buf();
+            checks.push(check(move || {
+                let corpus = workspace::root().join("corpus/bmir").join(target.name());
+                let file = corpus.join(program).with_extension("bmir");
+                let place = |host: &str| -> PathBuf {
+                    scratch.join(format!("{program}-{}.{host}", target.name()))
+                };
+                let (here, there) = (place("here"), place("there"));
+                make(target, mir, "-O3", &file, &here)?;
+                let mut command = isa.command(&theirs);
+                command.args(["image", "-O3", "--target", target.name()]);
+                command::succeed(command.arg(&file).arg("-o").arg(&there), LIMIT)?;
+                let what = format!("{}, made on {},", file.display(), isa.name());
+                same(&read(&there)?, &read(&here)?, &what)
+            }));
+        }
+    }
+    checks
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, String> {
+    fs::read(file).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// Builds the firmware, which does not link if the loader can panic, boots it with an image of its
+/// program, and prints its size.
+fn firmware(isa: Isa, mir: &Path) -> Verdict {
+    let folder = workspace::root().join("examples/firmware");
+    let target = folder.join("target");
+    fs::create_dir_all(&target).map_err(|error| format!("{}: {error}", target.display()))?;
+    let image = target.join("program.mimg");
+    let mut command = Command::new(mir);
+    command.current_dir(&folder);
+    command.args(["image", "--target", isa.name(), "--distance=-0x7F00000"]);
+    command::succeed(command.args(["program.mir", "-o"]).arg(&image), LIMIT)?;
+    let mut cargo = workspace::cargo();
+    cargo
+        .current_dir(&folder)
+        .args(["build", "--quiet", "--release"]);
+    command::succeed(&mut cargo, BUILD_LIMIT)?;
+    let mut cargo = workspace::cargo();
+    cargo
+        .current_dir(&folder)
+        .args(["run", "--quiet", "--release"]);
+    let outcome = command::run(&mut cargo, LIMIT);
+    let expected = "primes: 2 3 5 7 11 13 17 19 23 29 31 37 41 43 47\n";
+    same(&outcome.stdout, expected.as_bytes(), "the firmware")?;
+    let made = folder
+        .join("target")
+        .join(Machine::of(isa).triple)
+        .join("release/firmware");
+    let bytes = size(isa, &made)?;
+    println!(
+        "        the firmware with the loader has {bytes} bytes, of which there may be {MOST_BYTES}"
+    );
+    (bytes <= MOST_BYTES)
+        .then_some(())
+        .ok_or_else(|| format!("the firmware has {bytes} bytes"))
+}
+
+/// Returns the bytes of code and constants of a program.
+fn size(isa: Isa, program: &Path) -> Result<usize, String> {
+    let mut size = Command::new(isa.binutil("size"));
+    let outcome = command::run(size.arg(program), LIMIT);
+    let text = outcome.text();
+    let row = text
+        .lines()
+        .nth(1)
+        .and_then(|row| row.split_whitespace().next());
+    let bytes = row.and_then(|bytes| bytes.parse().ok());
+    bytes.ok_or_else(|| format!("no size of {}: {}", program.display(), outcome.stderr))
+}

@@ -1,0 +1,204 @@
+//! The loader: what it accepts, what it refuses, and what is in the memory of a loaded program. The
+//! sample image is written by hand after `docs/images.md`.
+
+use mir_image::{Addresses, Error, Header, Image, Limits, Loaded, Machine, Place};
+use testkit::images::{self, CODE_AT, DISTANCE};
+
+const AT: Addresses = Addresses {
+    code: CODE_AT,
+    ram: CODE_AT + DISTANCE as u64,
+};
+
+/// The bytes before those that are hashed and signed.
+const UNSIGNED: usize = 80;
+
+/// Returns the words of memory, in the byte order of a machine.
+fn words(machine: Machine, ram: &[u8]) -> Vec<u64> {
+    let (words, rest) = ram.as_chunks::<8>();
+    assert!(rest.is_empty());
+    let word = |bytes: &[u8; 8]| match machine.is_big_endian() {
+        true => u64::from_be_bytes(*bytes),
+        false => u64::from_le_bytes(*bytes),
+    };
+    words.iter().map(word).collect()
+}
+
+#[test]
+fn a_program_is_loaded_on_every_machine() {
+    for machine in Machine::ALL {
+        let bytes = images::sample(machine);
+        let image = Image::parse(&bytes, machine).expect("an image");
+        let mut ram = [0xFF; 64];
+        let mut asked = Vec::new();
+        let loaded = image.load(&mut ram, AT, &mut |import| {
+            asked.push((import.name, import.signature, import.is_optional));
+            (import.name == b"putchar").then_some(0x7000)
+        });
+        let loaded = loaded.expect("it is loaded");
+        let expected: [(&[u8], &[u8], bool); 2] = [
+            (b"mir_fault", b"(p,i64,i64)", true),
+            (b"putchar", b"i32(i32)", false),
+        ];
+        assert_eq!(asked, expected);
+        let words = words(machine, &ram);
+        let data = [CODE_AT + 4, AT.ram + 40, 0x7001, 0x0102_0304_0506_0708];
+        assert_eq!(words, [&[0, 0x7000][..], &data, &[0, 0]].concat());
+        assert_eq!(loaded.address(b"main"), Some(CODE_AT + 4));
+        assert_eq!(loaded.address(b"table"), Some(AT.ram + 40));
+        assert_eq!(loaded.address(b"mai"), None);
+        let main = loaded.export(b"main").expect("an export");
+        assert_eq!(
+            (main.signature, main.place),
+            (&b"i32(i32,p)"[..], Place::Code(4))
+        );
+        assert!(loaded.initialisers().eq([CODE_AT + 8]));
+        assert!(loaded.finalisers().eq([CODE_AT + 12]));
+        assert_eq!(image.code(), [0xAA; 32]);
+        assert_eq!(image.signed(), &bytes[UNSIGNED..]);
+    }
+}
+
+#[test]
+fn a_missing_import_leaves_nothing_loaded() {
+    let bytes = images::sample(Machine::Riscv64);
+    let image = Image::parse(&bytes, Machine::Riscv64).expect("an image");
+    let mut ram = [0xFF; 64];
+    let refused = image.load(&mut ram, AT, &mut |import| {
+        (import.is_optional).then_some(5)
+    });
+    assert_eq!(refused.err(), Some(Error::Import(1)));
+    assert_eq!((&ram[..16], &ram[16..]), (&[0; 16][..], &[0xFF; 48][..]));
+}
+
+#[test]
+fn a_program_runs_nowhere_but_where_it_was_made_for() {
+    let bytes = images::sample(Machine::Aarch64);
+    let image = Image::parse(&bytes, Machine::Aarch64).expect("an image");
+    let mut ram = [0; 64];
+    let mut load = |code: u64, ram_at: u64, size: usize| {
+        let at = Addresses { code, ram: ram_at };
+        image.load(&mut ram[..size], at, &mut |_| Some(1)).err()
+    };
+    assert_eq!(load(AT.code + 8, AT.ram + 8, 64), Some(Error::CodeAddress));
+    assert_eq!(load(AT.code, AT.ram + 16, 64), Some(Error::RamAddress));
+    assert_eq!(load(AT.code, AT.ram, 63), Some(Error::RamSize));
+    assert_eq!(load(AT.code, AT.ram, 64), None);
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    for machine in Machine::ALL {
+        let bytes = images::sample(machine);
+        for length in 0..bytes.len() {
+            let refused = Image::parse(&bytes[..length], machine).err();
+            let expected = match length {
+                0..8 => Error::NotAnImage,
+                _ => Error::Truncated,
+            };
+            assert_eq!(refused, Some(expected), "{length} bytes");
+        }
+        let longer = [&bytes[..], &[1; 100]].concat();
+        assert!(Image::parse(&longer, machine).is_ok());
+    }
+}
+
+#[test]
+fn every_damaged_byte_is_noticed() {
+    for machine in Machine::ALL {
+        let whole = images::sample(machine);
+        for at in 0..whole.len() {
+            for change in [1, 0x80, 0xFF] {
+                let mut bytes = whole.clone();
+                bytes[at] ^= change;
+                let parsed = Image::parse(&bytes, machine);
+                // The signature is the embedder's to check.
+                assert_eq!(parsed.is_ok(), (16..UNSIGNED).contains(&at), "byte {at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_contradiction_is_refused_or_harmless() {
+    let whole = images::sample(Machine::S390x);
+    for at in UNSIGNED..whole.len() {
+        for byte in (0..=255).step_by(5) {
+            let mut bytes = whole.clone();
+            bytes[at] = byte;
+            images::make_whole(&mut bytes);
+            images::check(&bytes);
+        }
+    }
+}
+
+/// Returns the error of the sample after a change of its header.
+fn changed(change: impl FnOnce(&mut [u8])) -> Option<Error> {
+    let mut bytes = images::sample(Machine::Riscv64);
+    change(&mut bytes);
+    images::make_whole(&mut bytes);
+    Image::parse(&bytes, Machine::Riscv64).err()
+}
+
+/// Returns the error of the sample with another number at an offset.
+fn with(at: usize, number: u32) -> Option<Error> {
+    changed(|bytes| bytes[at..at + 4].copy_from_slice(&number.to_le_bytes()))
+}
+
+#[test]
+fn numbers_that_lead_elsewhere_are_refused() {
+    assert_eq!(changed(|_| {}), None);
+    assert_eq!(with(80, 2), Some(Error::Version));
+    assert_eq!(with(84, 62), Some(Error::Machine));
+    for limits in [4, 8] {
+        assert_eq!(with(88, limits), Some(Error::Version));
+    }
+    assert_eq!(with(88, (Limits::FUEL.0) | Limits::STACK.0), None);
+    let contradictions = [
+        (96, 0), // alignments are powers of two
+        (96, 24),
+        (100, 8),        // the code is in the tables
+        (104, u32::MAX), // the code ends nowhere
+        (108, 16),       // the data are in the tables
+        (112, 33),       // the data go beyond the end
+        (116, 47),       // the memory has no room for the data
+        (128, u32::MAX), // counts
+        (128, 0x1000_0000),
+        (132, u32::MAX),
+        (136, u32::MAX),
+        (140, u32::MAX),
+        (144, u32::MAX),
+        (148, 0),  // names without bytes
+        (148, 61), // the last name does not end
+        (152, 62), // a name behind the others
+        (156, 62),
+        (160, 2),  // an import that is neither needed nor optional
+        (184, 2),  // an export that is neither code nor memory
+        (188, 32), // an export behind the code
+        (204, 65), // an export behind the memory
+        (208, 8),  // an address among those of imports
+        (208, 41), // an address behind the data
+        (228, 4),  // the address of an import that is not there
+        (232, 32), // functions behind the code
+        (236, 32),
+    ];
+    for (at, number) in contradictions {
+        assert_eq!(with(at, number), Some(Error::Malformed), "{number} at {at}");
+    }
+}
+
+#[test]
+fn the_signature_is_over_what_runs() {
+    let mut bytes = images::sample(Machine::X86_64);
+    let image = Image::parse(&bytes, Machine::X86_64).expect("an image");
+    assert_eq!(image.signature(), &[0; 64]);
+    let signed = image.signed().to_vec();
+    bytes[16..80].copy_from_slice(&[7; 64]);
+    let image = Image::parse(&bytes, Machine::X86_64).expect("an image");
+    assert_eq!((image.signature(), image.signed()), (&[7; 64], &signed[..]));
+}
+
+#[test]
+fn the_loader_needs_little_memory() {
+    assert!(size_of::<Image<'_>>() + size_of::<Loaded<'_>>() <= 512);
+    assert_eq!(Header::SIZE, 152);
+}
