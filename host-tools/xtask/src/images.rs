@@ -20,6 +20,9 @@ const BUILD_LIMIT: Duration = Duration::from_secs(10 * 60);
 /// The levels: each ISA makes a program at one of them, the ISAs in turn at all.
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
 
+/// Of so many programs one is also made for each processor of an ISA that has more instructions.
+const FOR_PROCESSORS: usize = 4;
+
 /// The programs of which a machine of the other byte order must make the same bytes.
 const FROM_BOTH_HOSTS: [&str; 2] = ["f_ldprint", "f_statics"];
 
@@ -52,26 +55,38 @@ fn of_corpus<'a>(
     let programs = programs
         .into_iter()
         .filter(|program| ahead::is_binary_corpus(&program.file));
-    let checks = programs.enumerate().map(|(number, program)| {
+    let mut checks = Vec::new();
+    for (number, program) in programs.enumerate() {
         let level = LEVELS[(number + isa.place()) % LEVELS.len()];
-        let theirs = theirs.to_path_buf();
-        check(move || {
-            let image = ahead::scratch_file(scratch, &program.file, level, "mimg");
-            make(isa, mir, level, &program.file, &image)?;
-            let mut run = isa.command(&theirs);
-            let outcome = command::run(run.arg("run").arg(&image), LIMIT);
-            let what = format!("{level} {}", program.file.display());
-            same(&outcome.stdout, &program.expected, &what)
-                .map_err(|error| format!("{error}\n{}", outcome.stderr))
-        })
-    });
-    Ok(checks.collect())
+        for cpu in core::iter::once(None).chain(isa.cpus().iter().map(Some)) {
+            if cpu.is_some() && (isa.is_host() || number % FOR_PROCESSORS != 0) {
+                continue;
+            }
+            let (file, expected) = (program.file.clone(), program.expected.clone());
+            let theirs = theirs.to_path_buf();
+            checks.push(check(move || {
+                let mut options = vec![level];
+                options.extend(cpu.into_iter().flat_map(|cpu| ["--cpu", cpu.name]));
+                let image = ahead::scratch_file(scratch, &file, &options.concat(), "mimg");
+                make(isa, mir, &options, &file, &image)?;
+                let mut run = isa.command(&theirs);
+                run.arg("run").arg(&image);
+                run.envs(cpu.map(|cpu| ("QEMU_CPU", cpu.name)));
+                let outcome = command::run(&mut run, LIMIT);
+                let what = format!("{options:?} {}", file.display());
+                same(&outcome.stdout, &expected, &what)
+                    .map_err(|error| format!("{error}\n{}", outcome.stderr))
+            }));
+        }
+    }
+    Ok(checks)
 }
 
 /// Makes an image with a command of this machine's.
-fn make(isa: Isa, mir: &Path, level: &str, file: &Path, image: &Path) -> Verdict {
+fn make(isa: Isa, mir: &Path, options: &[&str], file: &Path, image: &Path) -> Verdict {
     let mut command = Command::new(mir);
-    command.args(["image", level, "--target", isa.name()]);
+    command.arg("image").args(options);
+    command.args(["--target", isa.name()]);
     command::succeed(command.arg(file).arg("-o").arg(image), LIMIT)
 }
 
@@ -93,7 +108,7 @@ fn from_both_hosts<'a>(
                     scratch.join(format!("{program}-{}.{host}", target.name()))
                 };
                 let (here, there) = (place("here"), place("there"));
-                make(target, mir, "-O3", &file, &here)?;
+                make(target, mir, &["-O3"], &file, &here)?;
                 let mut command = isa.command(&theirs);
                 command.args(["image", "-O3", "--target", target.name()]);
                 command::succeed(command.arg(&file).arg("-o").arg(&there), LIMIT)?;

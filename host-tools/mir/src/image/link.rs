@@ -48,6 +48,7 @@ struct Piece {
     /// Its offset in the code or in the program's memory.
     at: i64,
     size: i64,
+    align: i64,
 }
 
 /// A symbol that is defined: its object and its number there.
@@ -182,6 +183,7 @@ impl<'a> Linker<'a> {
                     section: section.index(),
                     part,
                     at: 0,
+                    align: i64::try_from(section.align()).map_or(ALIGN, |align| align.max(ALIGN)),
                     size: i64::try_from(section.size()).map_err(|_| "a section is too large")?,
                 });
             }
@@ -234,7 +236,7 @@ impl<'a> Linker<'a> {
     /// Gives a piece its place at or behind an offset; returns the offset of its end.
     fn put(&mut self, number: usize, at: i64, meaning: fn(i64) -> Meaning) -> i64 {
         let piece = &mut self.pieces[number];
-        piece.at = align(at, ALIGN);
+        piece.at = align(at, piece.align);
         (self.places).insert((piece.object, piece.section), meaning(piece.at));
         piece.at + piece.size
     }
@@ -437,7 +439,7 @@ impl Linker<'_> {
         fixups.sort_unstable();
         Ok(Linked {
             code,
-            code_align: self.code_align(),
+            code_align: u32::try_from(self.code_align()).map_err(|_| "the code is too large")?,
             data: ram.split_off(self.imports.len() * WORD as usize),
             ram_size: u32::try_from(self.ram_size).map_err(|_| "the memory is too large")?,
             exports: self.exports()?,
@@ -453,11 +455,16 @@ impl Linker<'_> {
     }
 
     /// Returns the alignment that the code relies on.
-    fn code_align(&self) -> u32 {
+    fn code_align(&self) -> i64 {
+        let pieces = self
+            .pieces
+            .iter()
+            .filter(|piece| piece.part <= Part::Constants);
+        let most = pieces.map(|piece| piece.align).max().unwrap_or(ALIGN);
         match self.machine {
             // Instructions name pages of this size.
-            Machine::Aarch64 => 4096,
-            _ => 16,
+            Machine::Aarch64 => most.max(4096),
+            _ => most,
         }
     }
 
