@@ -16,9 +16,6 @@ use mir_nostd::run::{Jit, Options};
 use mir_nostd::target::{Isa, UnprotectedPages};
 use mir_nostd::verify::Verified;
 
-/// The program, as `mir asm primes.mir -o primes.bmir` wrote it.
-const PROGRAM: &[u8] = include_bytes!("../primes.bmir");
-
 const BYTES: usize = 128 << 10;
 static mut HEAP: [u8; BYTES] = [0; BYTES];
 
@@ -31,43 +28,39 @@ impl Write for Console {
     }
 }
 
-/// Prints why a step failed, if it did.
-fn tell<T, E: Display>(result: Result<T, E>) -> Result<T, fmt::Error> {
-    result.map_err(|error| writeln!(Console, "{error}").err().unwrap_or_default())
+/// Returns what a step made; if it failed, the kernel ends with the reason.
+fn done<T, E: Display>(result: Result<T, E>) -> T {
+    result.unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn run() -> fmt::Result {
+#[unsafe(no_mangle)]
+extern "C" fn kernel() {
     // SAFETY: nothing else uses the region, and this function runs once.
     let heap = unsafe { LockedHeap::new((&raw mut HEAP).cast(), BYTES) };
     // SAFETY: all memory can be executed, and there is one core.
     let pages = unsafe { UnprotectedPages::new(&heap, &NATIVE) };
-    let report = |prime: i64| writeln!(Console, "the largest is {prime}").unwrap_or_default();
+    let report = |prime: i64| _ = writeln!(Console, "the largest is {prime}");
     let (engine, target) = (Engine::new(), ISA.target());
     let mut options = ContextOptions::new(&heap, target, &engine);
     options.native = Some(&NATIVE);
     options.pages = Some(&pages);
     let context = Context::new(options);
-    tell(context.define("report", &report))?;
+    done(context.define("report", &report));
+    let program = include_bytes!("../primes.bmir"); // mir asm primes.mir -o primes.bmir
     let reading = ReadOptions::new(target.long_double, target.big_endian);
-    let mut modules = tell(binary::read(PROGRAM, &heap, &reading))?;
+    let mut modules = done(binary::read(program, &heap, &reading));
     while let Some(module) = modules.pop() {
-        let verified = tell(Verified::new(module, target, &mut |_| {}))?;
+        let verified = done(Verified::new(module, target, &mut |_| {}));
         // SAFETY: the program touches its own memory alone.
-        tell(unsafe { context.load(verified) })?;
+        done(unsafe { context.load(verified) });
     }
-    tell(context.link(&mut |_| None))?;
+    done(context.link(&mut |_| None));
     let options = Options::default();
-    let jit = tell(Jit::new(&context, &ISA, &NATIVE, &pages, options))?;
-    let compiled = tell(jit.compile_all(&mut |_, _, error| _ = writeln!(Console, "{error}")))?;
-    let count = tell(jit.get::<i64, i64>("count"))?;
-    writeln!(Console, "{} primes", tell(count.call(10_000))?)?;
-    let (code, heap) = (compiled.bytes, heap.used());
-    writeln!(Console, "{code} bytes of code, {heap} of heap")
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn kernel() {
-    _ = run();
+    let jit = done(Jit::new(&context, &ISA, &NATIVE, &pages, options));
+    let code = done(jit.compile_all(&mut |_, _, error| done(Err(error)))).bytes;
+    let count = done(jit.get::<i64, i64>("count"));
+    _ = writeln!(Console, "{} primes", done(count.call(10_000)));
+    _ = writeln!(Console, "{code} bytes of code, {} of heap", heap.used());
     machine::exit();
 }
 
