@@ -435,7 +435,7 @@ class Drawing {
     Object.assign(this, graph ? this.layered(graph) : this.column());
     this.scale = null;
     this.box = element("div", { class: "canvas", tabindex: 0, "aria-label": "Control-flow graph" });
-    this.box.addEventListener("scroll", () => this.isTall && this.draw(), { passive: true });
+    this.box.addEventListener("scroll", () => this.isPartial && this.draw(), { passive: true });
     this.box.addEventListener("mouseover", (event) => {
       const at = event.target.closest(".node");
       touch(at ? this.rowOf(Number(at.dataset.block)) : null);
@@ -460,17 +460,22 @@ class Drawing {
     const nodes = graph.nodes.map(([block, x, y]) => ({ block, x, y, width, height }));
     const at = new Map(nodes.map((node) => [node.block, node]));
     const pairs = new Set(graph.edges.map(([from, to]) => `${from} ${to}`));
+    let [least, most] = [Infinity, -Infinity];
     const edges = graph.edges.map(([from, to, path]) => {
       const back = places.get(to) <= places.get(from);
       const isBeside = back && from !== to && pairs.has(`${to} ${from}`) && places.get(from) - places.get(to) < 2.6 * height;
-      return { path: isBeside ? this.beside(at.get(from), at.get(to)) : path, back };
+      const shown = isBeside ? this.beside(at.get(from), at.get(to)) : path;
+      const numbers = shown.match(/-?\d+(\.\d+)?/g).map(Number);
+      const [xs, ys] = [0, 1].map((odd) => numbers.filter((_, index) => index % 2 === odd));
+      const edge = { path: shown, back, low: Math.min(...ys), high: Math.max(...ys), start: Math.min(...xs), end: Math.max(...xs) };
+      [least, most] = [Math.min(least, edge.start), Math.max(most, edge.end)];
+      return edge;
     });
-    const xs = graph.edges.flatMap(([, , path]) => path.match(/-?\d+/g).map(Number).filter((_, index) => index % 2 === 0));
-    const left = Math.min(...nodes.map((node) => node.x), ...xs) - 16;
-    const right = Math.max(...nodes.map((node) => node.x + width), ...xs) + 16;
+    const left = Math.min(...nodes.map((node) => node.x), least) - 16;
+    const right = Math.max(...nodes.map((node) => node.x + width), most) + 16;
     const top = Math.min(...nodes.map((node) => node.y)) - 16;
     const bottom = Math.max(...nodes.map((node) => node.y + height)) + 16;
-    return { nodes, edges, view: [left, top, right - left, bottom - top], isTall: false };
+    return { nodes, edges, view: [left, top, right - left, bottom - top], isPartial: nodes.length > 64 };
   }
 
   /// The way back between two blocks, beside the way there.
@@ -500,10 +505,10 @@ class Drawing {
           ? `M75 ${y1}C75 ${y1 + 10} 75 ${y2 - 10} 75 ${y2}`
           : back ? `M0 ${y1}C${-reach} ${y1} ${-reach} ${y2} 0 ${y2}`
           : `M150 ${y1 - 12}C${150 + reach} ${y1} ${150 + reach} ${y2 + 12} 150 ${y2 + 12}`;
-        edges.push({ path, back, low: Math.min(y1, y2), high: Math.max(y1, y2) });
+        edges.push({ path, back, low: Math.min(y1, y2), high: Math.max(y1, y2), start: -reach, end: 150 + reach });
       }
     }
-    return { nodes, edges, view: [-216, -12, 582, order.length * step + 12], isTall: true };
+    return { nodes, edges, view: [-216, -12, 582, order.length * step + 12], isPartial: true };
   }
 
   fit() {
@@ -511,6 +516,10 @@ class Drawing {
       const room = this.box.clientWidth - 8;
       const least = this.isLarge ? 0.45 : 0.4;
       this.scale = Math.min(1, Math.max(least, room / this.view[2]));
+      this.draw();
+      // The entry is in sight, in the middle of a wide graph.
+      const [entry] = this.nodes;
+      if (entry) this.box.scrollLeft = (entry.x + entry.width / 2 - this.view[0]) * this.scale - room / 2;
     }
     this.draw();
   }
@@ -522,9 +531,13 @@ class Drawing {
 
   draw() {
     const [left, top, width, height] = this.view;
-    const seen = [top + this.box.scrollTop / this.scale - 300, top + (this.box.scrollTop + this.box.clientHeight) / this.scale + 300];
-    const nodes = this.isTall ? this.nodes.filter((node) => node.y < seen[1] && node.y + node.height > seen[0]) : this.nodes;
-    let edges = this.isTall ? this.edges.filter((edge) => edge.low < seen[1] && edge.high > seen[0]) : this.edges;
+    // Of a large graph only what is in sight has elements.
+    const seen = (from, scrolled, length) => [-300, 300 + length / this.scale].map((by) => from + scrolled / this.scale + by);
+    const [x1, x2] = seen(left, this.box.scrollLeft, this.box.clientWidth);
+    const [y1, y2] = seen(top, this.box.scrollTop, this.box.clientHeight);
+    const isSeen = (start, end, low, high) => !this.isPartial || (start < x2 && end > x1 && low < y2 && high > y1);
+    const nodes = this.nodes.filter((node) => isSeen(node.x, node.x + node.width, node.y, node.y + node.height));
+    let edges = this.edges.filter((edge) => isSeen(edge.start, edge.end, edge.low, edge.high));
     // Of very many edges past what is in sight, the page draws some.
     if (edges.length > 1500) edges = edges.slice(0, 1500);
     const parts = edges.map(({ path, back }) => `${svg("path", { d: path, class: `edge${back ? " back" : ""}`, "marker-end": `url(#${back ? "back" : "on"})` })}/>`);

@@ -553,6 +553,110 @@ help true";
     assert_eq!(told, expected);
 }
 
+/// A chain of blocks, each of which may leave for the end, and a `switch` to as many: long edges
+/// and a wide layer.
+fn branched(blocks: usize) -> String {
+    let each = |text: &dyn Fn(usize) -> String| (0..blocks).map(text).collect::<String>();
+    let labels = each(&|number| format!(", c{number}"));
+    let chain = each(&|number| {
+        let text = format!("l{number}: mul s, s, 3\n add s, s, n\n bgt end, s, {number}\n");
+        text + if number % 8 == 7 {
+            " blt l0, s, 0\n"
+        } else {
+            ""
+        }
+    });
+    let cases = each(&|number| format!("c{number}: add s, s, {number}\n jmp l0\n"));
+    format!(
+        "m: module\n export f\nf: func i64, i64:n\n local i64:s\n mov s, n\n switch n{labels}\n\
+         {cases}{chain}end: ret s\n endfunc\n endmodule\n"
+    )
+}
+
+/// Returns the numbers of a path: the coordinates of its points, across and down by turns.
+fn coordinates(path: &str) -> Vec<f64> {
+    let parts = path.split(|character: char| character != '-' && !character.is_ascii_digit());
+    parts.filter_map(|part| part.parse().ok()).collect()
+}
+
+#[test]
+fn graphs_of_many_hundred_blocks_are_laid_out_in_layers() {
+    let shown = view(&branched(300), &["-O0"]);
+    let made = &shown["functions"][0]["builds"][0];
+    let graph = &array(&made["graphs"])[0];
+    let nodes: Vec<Vec<i64>> = { array(&graph["nodes"]).iter() }
+        .map(|node| array(node).iter().map(|at| at.as_i64().unwrap()).collect())
+        .collect();
+    assert!(nodes.len() > 600, "{}", nodes.len());
+    // No two blocks lie upon each other.
+    let [width, height] = [0, 1].map(|at| graph["size"][at].as_f64().unwrap() as i64);
+    for (index, one) in nodes.iter().enumerate() {
+        for other in &nodes[index + 1..] {
+            let apart = |at: usize, size| (one[at] - other[at]).abs() >= size;
+            assert!(apart(1, width) || apart(2, height), "{one:?} {other:?}");
+        }
+    }
+    // Each edge has a way, between the blocks that it joins.
+    let (_, blocks) = &stages(made)[0];
+    let edges = { blocks.iter() }.flat_map(|block| block.2.iter().map(|&to| (block.0, to)));
+    let mut expected: BTreeSet<(u64, u64)> = edges.collect();
+    let near = |block: u64, x: f64, y: f64| {
+        let node = { nodes.iter() }
+            .find(|node| node[0] as u64 == block)
+            .unwrap();
+        let within = |value, least: i64, size| (-2..=size + 2).contains(&(value as i64 - least));
+        within(x, node[1], width) && within(y, node[2], height)
+    };
+    for edge in array(&graph["edges"]) {
+        let [from, to] = [0, 1].map(|at| edge[at].as_u64().unwrap());
+        assert!(expected.remove(&(from, to)), "{edge}");
+        let way = coordinates(edge[2].as_str().unwrap());
+        let [.., x, y] = way[..] else {
+            panic!("{edge}")
+        };
+        assert!(near(from, way[0], way[1]) && near(to, x, y), "{edge}");
+    }
+    assert_eq!(expected, BTreeSet::new());
+}
+
+#[test]
+fn a_browser_draws_what_is_in_sight_of_a_graph_of_many_hundred_blocks() {
+    let page = directory("view-graph").join("graph.html");
+    let made = mir!(branched(300), "view", "-O0", "-o", page);
+    assert_eq!((made.status, made.err.as_str()), (0, ""));
+    let script = "
+      for (let i = 0; i < 100 && !$('[data-tab]'); i += 1) await wait();
+      $('[data-tab=graph]').click();
+      await wait(); await wait();
+      const canvas = $('.canvas');
+      const drawn = () => $$('.node').map((node) => Number(node.dataset.block));
+      tell('entry', drawn().includes(0), drawn().length < 200);
+      tell('edges', $$('path.edge').length > 0, document.querySelectorAll('*').length < 3000);
+      for (let step = 0; step < 20; step += 1) {
+        canvas.scrollTop = step * canvas.scrollHeight / 20;
+        canvas.dispatchEvent(new Event('scroll'));
+        await wait();
+      }
+      canvas.scrollTop = canvas.scrollHeight;
+      canvas.dispatchEvent(new Event('scroll'));
+      await wait();
+      tell('last', drawn().length > 0, !drawn().includes(0), document.querySelectorAll('*').length < 3000);
+      $$('.pane button').find((button) => button.title === 'Larger').click();
+      await wait();
+      tell('larger', drawn().length > 0);
+    ";
+    let Some(told) = browse(&page, script) else {
+        return;
+    };
+    let expected = [
+        "entry true true",
+        "edges true true",
+        "last true true true",
+        "larger true",
+    ];
+    assert_eq!(told, expected);
+}
+
 #[test]
 fn a_browser_shows_ten_thousand_instructions_with_few_elements() {
     let page = directory("view-large").join("large.html");
