@@ -1,12 +1,13 @@
 //! `mir image`: programs compiled ahead of time and linked, for devices without a compiler.
 
 use crate::diagnostics::Diagnostics;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Refusal, Result};
 use crate::image::{self, Settings, Signatures};
 use crate::input::{InputArgs, Source};
 use crate::object;
 use crate::output::OutputArg;
 use mir_image::Limits;
+use mir_nostd::codegen::Fuel;
 use mir_nostd::ir::{ItemKind, Module};
 use mir_nostd::verify::Verified;
 
@@ -30,6 +31,14 @@ pub(crate) struct Args {
     /// if that comes first [default: to the next 64 KiB behind the image]
     #[arg(long, value_name = "BYTES", value_parser = distance, allow_hyphen_values = true)]
     distance: Option<i64>,
+    /// Have the code charge fuel, the number in the exported variable `mir_fuel`, as `mir run --fuel`
+    /// does; when there is too little it ends as a fault does
+    #[arg(long)]
+    fuel: bool,
+    /// Have functions check that the stack stays above the address in the exported variable
+    /// `mir_stack_limit`
+    #[arg(long)]
+    stack_limit: bool,
     /// Not there yet: images of confined programs are refused
     #[arg(long)]
     confined: bool,
@@ -64,9 +73,10 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         programs.push((source, verified));
     }
     let (objects, signatures) = compile(args, &programs, diagnostics)?;
+    let (fuel, stack) = (args.fuel, args.stack_limit);
     let settings = Settings {
         distance: args.distance,
-        limits: Limits::default(),
+        limits: Limits(u32::from(fuel) * Limits::FUEL.0 | u32::from(stack) * Limits::STACK.0),
     };
     let made = image::make(isa, &objects, &signatures, settings);
     let bytes = made.map_err(|refusal| programs[0].0.refuse(refusal, diagnostics))?;
@@ -86,10 +96,15 @@ fn compile(
     if let Ok(routines) = object::support::routines(args.code.isa().target()) {
         signatures.add(routines.module());
     }
+    let mut options = args.code.options()?;
+    if args.fuel || args.stack_limit {
+        options.limits.stack = args.stack_limit;
+        options.limits.fuel = if args.fuel { Fuel::Final } else { Fuel::Free };
+        objects.push(words(args, options, diagnostics)?);
+    }
     for (source, verified) in programs {
         let modules: Vec<_> = verified.iter().map(|verified| verified.module()).collect();
         modules.iter().for_each(|module| signatures.add(module));
-        let options = args.code.options()?;
         let written = match modules.iter().find(|module| catches(module)) {
             Some(_) => Err("images have no unwinding, which exceptions need".into()),
             None => object::write(&modules, source, options),
@@ -97,6 +112,15 @@ fn compile(
         objects.push(written.map_err(|refusal| source.refuse(refusal, diagnostics))?);
     }
     Ok((objects, signatures))
+}
+
+/// Returns an object with the variables of the limits.
+fn words(args: &Args, options: object::Options, diagnostics: &Diagnostics) -> Result<Vec<u8>> {
+    let source = Source::new("limits", Vec::new());
+    let words = object::support::words(args.code.isa().target(), options.limits);
+    let written = (words.map_err(Refusal::from))
+        .and_then(|words| object::write(&[words.module()], &source, options));
+    written.map_err(|refusal| source.refuse(refusal, diagnostics))
 }
 
 /// Returns whether a module catches exceptions.

@@ -268,16 +268,16 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
 fn run_image(args: Args, bytes: Vec<u8>, symbols: &mut Symbols) -> Result<()> {
     let settles_code = args.interp || args.jit || args.lazy || args.lazy_bb;
     let asks_for_code = args.level.is_some() || args.landing_pads || args.check_allocation;
-    let asks_for_limits = args.fuel.is_some() || args.confined.is_some();
-    if settles_code || asks_for_code || asks_for_limits {
-        let message = "an image is compiled already: its code and limits are what mir image made";
+    if settles_code || asks_for_code || args.confined.is_some() {
+        let message = "an image is compiled already: its code is what mir image made";
         return Err(Failure::Usage(message.into()));
     }
     let name = args
         .files
         .first()
         .map_or(String::new(), |file| file.display().to_string());
-    let status = image::run::run(&name, bytes, symbols, &args.main_arguments())?;
+    let fuel = args.fuel;
+    let status = image::run::run(&name, bytes, symbols, &args.main_arguments(), fuel)?;
     host::exit(status)
 }
 

@@ -118,6 +118,7 @@ fn options(isa: Isa, level: u8) -> Options {
         },
         drop_inlined: false,
         lines: false,
+        limits: mir_nostd::codegen::Limits::default(),
     }
 }
 

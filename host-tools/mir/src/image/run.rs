@@ -4,6 +4,7 @@
 
 use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments};
+use crate::object::support::{FUEL_WORD, STACK_WORD};
 use crate::output::to_standard_error;
 use core::ffi::{CStr, c_char, c_int};
 use mir_host::Symbols;
@@ -137,6 +138,7 @@ pub(crate) fn run(
     bytes: Vec<u8>,
     symbols: &mut Symbols,
     arguments: &MainArguments,
+    fuel: Option<u64>,
 ) -> Result<i32> {
     let refuse = |problem: String| Failure::File {
         name: name.to_owned(),
@@ -150,6 +152,8 @@ pub(crate) fn run(
     let ram = unsafe { core::slice::from_raw_parts_mut(mapped.ram, size) };
     let loaded = image.load(ram, mapped.at, &mut |import| resolve(symbols, import));
     let loaded = loaded.map_err(|error| refuse(explain(&image, error)))?;
+    let limited = set_limits(&loaded, ram, mapped.at, fuel);
+    limited.ok_or_else(|| refuse("it charges no fuel: it was made without --fuel".into()))?;
     let main = loaded
         .export(b"main")
         .ok_or_else(|| refuse("it exports no main".into()))?;
@@ -167,6 +171,29 @@ pub(crate) fn run(
     } else {
         status
     })
+}
+
+/// The stack that a program may take, half of what a process commonly has.
+const STACK: u64 = 4 << 20;
+
+/// Writes the variables of the limits that the code keeps; returns `None` if fuel is given to a
+/// program that charges none.
+fn set_limits(loaded: &Loaded<'_>, ram: &mut [u8], at: Addresses, fuel: Option<u64>) -> Option<()> {
+    let mut set = |name: &str, word: u64| {
+        let place = loaded.address(name.as_bytes())?.checked_sub(at.ram)?;
+        let place = ram.get_mut(usize::try_from(place).ok()?..)?;
+        *place.first_chunk_mut()? = word.to_ne_bytes();
+        Some(())
+    };
+    let here = 0_u8;
+    let _ = set(
+        STACK_WORD,
+        ((&raw const here).addr() as u64).saturating_sub(STACK),
+    );
+    match (set(FUEL_WORD, fuel.unwrap_or(i64::MAX as u64)), fuel) {
+        (None, Some(_)) => None,
+        _ => Some(()),
+    }
 }
 
 /// Returns the address of an import in this process.

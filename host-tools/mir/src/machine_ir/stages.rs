@@ -45,6 +45,7 @@ pub fn continue_stages(input: &[u8]) -> Result<Vec<u8>, String> {
         },
         drop_inlined: false,
         lines: false,
+        limits: mir_nostd::codegen::Limits::default(),
     };
     let stages = stages_from(backend.stages(options.codegen.level), place);
     let form = stages.first().map_or(Form::Encoded, |stage| stage.on);

@@ -94,6 +94,7 @@ impl CodeArg {
             },
             drop_inlined: self.level.drop_inlined,
             lines: false,
+            limits: codegen::Limits::default(),
         })
     }
 }
@@ -108,6 +109,8 @@ pub(crate) struct Options {
     pub(crate) drop_inlined: bool,
     /// True if the object says which lines of the text its code comes from.
     pub(crate) lines: bool,
+    /// The limits that functions keep, by words that another object has ([`support::words`]).
+    pub(crate) limits: codegen::Limits,
 }
 
 /// A result, or the reason why there is no object.
@@ -135,6 +138,8 @@ pub(crate) fn write(
         writer.enter_module(source, Some(number));
         writer.add_functions((scope, kept), options, &mut compiler)?;
     }
+    // Routines of ours run where there is nothing left.
+    compiler.execution.limits = codegen::Limits::default();
     writer.enter_module(source, None);
     writer.add_initialisers(&scopes, &mut compiler)?;
     writer.add_routines(&mut compiler)?;
@@ -149,6 +154,7 @@ impl Options {
         let mut compiler = Compiler::new(self.backend, &MEMORY);
         compiler.options = self.codegen;
         compiler.execution.position_independent = true;
+        compiler.execution.limits = self.limits;
         compiler.execution.lines = self.lines;
         compiler.execution.variables = self.lines;
         compiler.output.code.notes_places = true;

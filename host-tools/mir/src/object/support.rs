@@ -8,7 +8,7 @@ use crate::failure::Refusal;
 use crate::isa::llvm_isa;
 use crate::memory::MEMORY;
 use llvm_mir::target::Isa;
-use mir_nostd::codegen::{Compiler, Helper};
+use mir_nostd::codegen::{Compiler, Fuel, Helper, Limits};
 use mir_nostd::ir::{FunctionList, Item, ItemKind, Module, Phase, Type};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::Target;
@@ -28,6 +28,7 @@ const QUAD: &str = include_str!("support/quad.mir");
 pub(crate) fn name(number: u8) -> &'static str {
     match Helper::ALL.get(usize::from(number)) {
         Some(Helper::Fault) => "fault",
+        Some(Helper::OutOfFuel) => "out_of_fuel",
         Some(Helper::VaStart) => "va_start",
         Some(Helper::VaArg) => "va_arg",
         Some(Helper::VaBlockArg) => "va_block_arg",
@@ -82,6 +83,23 @@ fn text(target: &Target) -> String {
 
 /// The function that a program may define to be told of faults.
 pub(crate) const FAULT_HANDLER: &[u8] = b"mir_fault";
+
+/// The variables by which a program keeps limits: the fuel that is left, and the lowest address that
+/// its stack may reach.
+pub(crate) const FUEL_WORD: &str = "mir_fuel";
+pub(crate) const STACK_WORD: &str = "mir_stack_limit";
+
+/// Returns a module with the variables for these limits.
+pub(crate) fn words(target: &'static Target, limits: Limits) -> Result<Verified<'static>> {
+    let fuel = (limits.fuel != Fuel::Free).then_some(FUEL_WORD);
+    let stack = limits.stack.then_some(STACK_WORD);
+    let words = fuel.into_iter().chain(stack);
+    let words = words.map(|name| format!("\texport\t{name}\n{name}:\tbss\t8\n"));
+    own_module(
+        target,
+        &format!("mir:\tmodule\n{}\tendmodule\n", words.collect::<String>()),
+    )
+}
 
 /// Returns the routines of a target, read and checked.
 pub(crate) fn routines(target: &'static Target) -> Result<Verified<'static>> {

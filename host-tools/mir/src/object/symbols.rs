@@ -1,7 +1,7 @@
 //! The symbols of the items of modules in the object.
 
 use super::kept::Kept;
-use super::support::FAULT_HANDLER;
+use super::support::{FAULT_HANDLER, FUEL_WORD, STACK_WORD};
 use super::{Result, Writer, name_of};
 use mir_nostd::codegen::Helper;
 use mir_nostd::ir::{FuncId, ItemId, ItemKind, Module, Str};
@@ -184,6 +184,12 @@ impl Writer {
     fn routine(&mut self, number: u8) -> SymbolId {
         if usize::from(number) == Helper::CopyBlock as usize {
             return self.global(b"memmove");
+        }
+        if usize::from(number) == Helper::FuelWord as usize {
+            return self.global(FUEL_WORD.as_bytes());
+        }
+        if usize::from(number) == Helper::StackWord as usize {
+            return self.global(STACK_WORD.as_bytes());
         }
         let object = &mut self.object;
         *self.used.entry(number).or_insert_with(|| {

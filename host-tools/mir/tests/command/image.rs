@@ -183,3 +183,91 @@ fn what_images_cannot_have_is_refused() {
     fs::write(&image, bytes).unwrap();
     is_refused(&mir!("", "run", image), "hash");
 }
+
+/// Writes a letter in each of five rounds.
+const ROUNDS: &str = "m: module
+ import putchar
+ export main
+p_put: proto i32, i32:c
+main: func i32
+ local i64:i, i64:r
+ mov i, 0
+again: add i, i, 1
+ call p_put, putchar, r, 120
+ blt again, i, 5
+ ret 3
+ endfunc
+ endmodule
+";
+
+#[test]
+fn fuel_ends_an_image_where_it_ends_the_program() {
+    let place = directory("image-fuel");
+    let (program, image) = (place.join("rounds.mir"), place.join("rounds.mimg"));
+    fs::write(&program, ROUNDS).unwrap();
+    for level in ["-O0", "-O3"] {
+        let made = mir!("", "image", "--fuel", level, program, "-o", image);
+        assert_eq!(made.status, 0, "{}", made.err);
+        for fuel in ["4", "15", "16", "17", "100"] {
+            let ours = mir!("", "run", "--fuel", fuel, image);
+            let other = mir!("", "run", "--interp", "--fuel", fuel, program);
+            assert_eq!(
+                (ours.status, ours.text()),
+                (other.status, other.text()),
+                "{fuel}"
+            );
+            let is_short = other.err.contains("out of fuel");
+            assert_eq!(
+                ours.err.contains("fault 255 in main"),
+                is_short,
+                "{}",
+                ours.err
+            );
+        }
+        assert_eq!(mir!("", "run", image).text(), "xxxxx");
+    }
+    assert_eq!(mir!("", "image", program, "-o", image).status, 0);
+    is_refused(&mir!("", "run", "--fuel", "9", image), "without --fuel");
+}
+
+#[test]
+fn a_stack_that_grows_too_far_is_a_fault() {
+    let endless = "m: module
+ export main
+p_main: proto i64, i64:n
+main: func i64, i64:n
+ local i64:r
+ add n, n, 1
+ call p_main, main, r, n
+ add r, r, n
+ ret r
+ endfunc
+ endmodule
+";
+    let place = directory("image-stack");
+    let image = place.join("endless.mimg");
+    let made = mir!(endless, "image", "--stack-limit", "-O1", "-o", image);
+    assert_eq!(made.status, 0, "{}", made.err);
+    let run = mir!("", "run", image);
+    assert_eq!(run.status, 1, "{}", run.err);
+    // The number of the kind is that of `FaultKind::Stack`.
+    assert!(run.err.starts_with("fault 4 in main"), "{}", run.err);
+    let made = mir!(
+        endless,
+        "image",
+        "--stack-limit",
+        "--fuel",
+        "--target",
+        "ppc64le"
+    );
+    let image = Image::parse(&made.out, Machine::Ppc64le).unwrap();
+    assert_eq!(image.header().limits.0, 3);
+    let words = image
+        .exports()
+        .filter(|export| export.name.starts_with(b"mir_"));
+    assert!(
+        words
+            .map(|word| word.name)
+            .eq([&b"mir_fuel"[..], b"mir_stack_limit"])
+    );
+}
