@@ -31,8 +31,8 @@ pub(crate) struct Args {
     /// if that comes first [default: to the next 64 KiB behind the image]
     #[arg(long, value_name = "BYTES", value_parser = distance, allow_hyphen_values = true)]
     distance: Option<i64>,
-    /// Have the code charge fuel, the number in the exported variable `mir_fuel`, as `mir run --fuel`
-    /// does; when there is too little it ends as a fault does
+    /// Charge fuel, the number in the exported variable `mir_fuel`, as `mir run --fuel` does; where
+    /// there is too little the code ends as by a fault
     #[arg(long)]
     fuel: bool,
     /// Have functions check that the stack stays above the address in the exported variable

@@ -84,8 +84,8 @@ fn text(target: &Target) -> String {
 /// The function that a program may define to be told of faults.
 pub(crate) const FAULT_HANDLER: &[u8] = b"mir_fault";
 
-/// The variables by which a program keeps limits: the fuel that is left, and the lowest address that
-/// its stack may reach.
+/// The variables by which a program keeps limits: the fuel that is left, and the lowest address
+/// that its stack may reach.
 pub(crate) const FUEL_WORD: &str = "mir_fuel";
 pub(crate) const STACK_WORD: &str = "mir_stack_limit";
 
