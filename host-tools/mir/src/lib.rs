@@ -7,6 +7,7 @@
     expect(dead_code, reason = "only tools call it")
 )]
 
+mod arguments;
 mod codes;
 mod commands;
 mod compiled;

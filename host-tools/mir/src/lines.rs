@@ -285,6 +285,7 @@ pub(crate) fn dwarf(file: &str, functions: &[LinedFunction]) -> DwarfUnit {
     let mut types = variables::Types::default();
     for function in functions {
         let entry = add_entry(&mut dwarf, root, &files, function);
+        let entry = (entry, function.start);
         function.variables.add(&mut dwarf.unit, entry, &mut types);
     }
     dwarf

@@ -4,14 +4,18 @@
 //! At level 0 every variable of Medium IR has a place in the frame from the entry to the end
 //! (`Execution::variables`), so that a debugger finds it wherever the function stops, and may
 //! change it. Above that level values are no longer those of variables: a variable has a name then,
-//! and no place, which debuggers show as optimised out.
+//! and a place only where a register holds it for certain ([`arguments`](crate::arguments)).
+//! Elsewhere debuggers show it as optimised out.
 //!
 //! The variables of the C, C++ or Rust that a text in LLVM IR was made from are `alloca`s there.
 //! The importer made a variable of Medium IR of each, or a part of the memory that one has the
 //! address of ([`Slot`]).
 
+use crate::arguments::{Range, ranges};
 use crate::unwind::number;
-use gimli::write::{AttributeValue, Expression, Unit, UnitEntryId};
+use gimli::write::{
+    Address, AttributeValue, Expression, Location, LocationList, Unit, UnitEntryId,
+};
 use gimli::{DwAte, DwTag, Register, constants};
 use llvm_ir::{DebugInfo, DebugType, Member, Slot};
 use mir_nostd::codegen::Compiler;
@@ -37,8 +41,10 @@ struct Variable {
     ty: Type,
     /// True for an argument of the function.
     is_argument: bool,
-    /// Its place, if it has one.
+    /// Its place, if it has one for the whole function.
     place: Option<Place>,
+    /// The parts of the code in which a register holds it, if it has no such place.
+    ranges: Vec<Range>,
 }
 
 /// The type of a variable.
@@ -77,6 +83,7 @@ impl Variables {
     ) -> Variables {
         let function = module.func(func);
         let arguments = module.args(&function.signature);
+        let mut ranges = ranges(module, func, compiler);
         let variable = |(number, register): (usize, &ir::Register)| {
             let is_pointer = { arguments.get(number) }.is_some_and(|arg| arg.ty == ir::Type::P);
             let ty = match is_pointer {
@@ -88,6 +95,7 @@ impl Variables {
                 ty: Type::Medium(ty),
                 is_argument: number < function.arg_count(),
                 place: offset(compiler, number).map(Place::Frame),
+                ranges: ranges.remove(&number).unwrap_or_default(),
             }
         };
         let variables = function.registers().iter().enumerate().map(variable);
@@ -121,13 +129,21 @@ impl Variables {
             }
             Slot::Memory(reg, above) => Some(Place::Memory(offset(compiler, reg.index())?, above)),
         };
+        let ranges = ranges(module, func, compiler);
+        let in_registers = |slot, ty| match slot {
+            // Smaller variables are a part of the register, at its lower end.
+            Slot::Variable(reg) if bytes_of(types, ty) == 8 => ranges.get(&reg.index()).cloned(),
+            _ => None,
+        };
         let variables = { declared.into_iter().flatten() }.map(|variable| {
             let slot = lines.slot(func, &variable.slot);
+            let ranges = slot.and_then(|slot| in_registers(slot, variable.ty));
             Variable {
                 name: variable.name,
                 ty: Type::Node(variable.ty),
                 is_argument: variable.argument.is_some(),
                 place: slot.and_then(|slot| place(slot, variable.ty)),
+                ranges: ranges.unwrap_or_default(),
             }
         });
         Variables {
@@ -137,8 +153,13 @@ impl Variables {
         }
     }
 
-    /// Adds them to the entry of the function in a unit.
-    pub(crate) fn add(&self, unit: &mut Unit, function: UnitEntryId, types: &mut Types) {
+    /// Adds them to the entry of the function in a unit, whose code begins at `start`.
+    pub(crate) fn add(
+        &self,
+        unit: &mut Unit,
+        (function, start): (UnitEntryId, Address),
+        types: &mut Types,
+    ) {
         if let Some(base) = self.base {
             let mut expression = Expression::new();
             expression.op_breg(base, 0);
@@ -164,12 +185,38 @@ impl Variables {
             if let (Some(place), Some(_)) = (variable.place, self.base) {
                 let place = AttributeValue::Exprloc(place.expression());
                 entry.set(constants::DW_AT_location, place);
+            } else if !variable.ranges.is_empty() {
+                let list = variable
+                    .ranges
+                    .iter()
+                    .filter_map(|range| located(start, *range));
+                let list = unit.locations.add(LocationList(list.collect()));
+                let list = AttributeValue::LocationListRef(list);
+                unit.get_mut(id).set(constants::DW_AT_location, list);
             }
         }
         if let Some(info) = info {
             types.finish(unit, info);
         }
     }
+}
+
+/// Returns where a variable is in a part of a function's code.
+fn located(start: Address, (from, end, register): Range) -> Option<Location> {
+    let begin = match start {
+        Address::Constant(address) => Address::Constant(address + u64::from(from)),
+        Address::Symbol { symbol, addend } => Address::Symbol {
+            symbol,
+            addend: addend.checked_add(from.into())?,
+        },
+    };
+    let mut data = Expression::new();
+    data.op_reg(register);
+    Some(Location::StartLength {
+        begin,
+        length: u64::from(end - from),
+        data,
+    })
 }
 
 impl Place {

@@ -75,6 +75,123 @@ main: func i64
   endmodule
 ";
 
+/// A program with arguments that nothing changes, beside loops, calls, more values than there are
+/// registers, and a call that becomes a jump to the beginning with other arguments.
+const KEPT: &str = "m: module
+p: proto i64, i64:d, i64:n, p:k, d:x, i64:s
+q: proto i64, i64:n, i64:k, i64:s
+h: proto i64, i64:n
+  export main
+half: func i64, i64:n
+  local i64:r
+  mov r, n
+  ble done, n, 1
+  div r, n, 2
+  call h, half, r, r
+  add r, r, 1
+done: ret r
+  endfunc
+steady: func i64, i64:d, i64:n, p:k, d:x, i64:s
+  local i64:a, i64:i, i64:m, i64:t, i64:u, i64:v, i64:w, i64:y, d:z
+  mov m, n
+  mov a, 0
+  mov i, 0
+  mul t, d, 3
+  mul u, t, d
+  add v, u, n
+  xor w, v, s
+  or y, w, t
+l: add a, a, n
+  mul t, t, y
+  xor y, y, w
+  call h, half, v, a
+  add a, a, v
+  add i, i, 1
+  blt l, i, 3
+  ble end, d, 0
+  sub i, d, 1
+  call p, steady, i, i, n, k, x, s
+  add a, a, i
+end: dadd z, x, x
+  d2i v, z
+  add a, a, t
+  add a, a, u
+  add a, a, w
+  add a, a, y
+  add a, a, v
+  add a, a, s
+  ret a
+  endfunc
+onward: func i64, i64:n, i64:k, i64:s
+  local i64:m, i64:j, i64:r
+  mov j, k
+  ble over, n, 0
+  sub m, n, 1
+  add j, k, n
+  call q, onward, r, m, j, s
+  ret r
+over: add r, k, s
+  ret r
+  endfunc
+main: func i64
+  local i64:r
+  call q, onward, r, 3, 5, 7
+  call p, steady, r, 1, 11, 4096, 2.5, 13
+  ret 0
+  endfunc
+  endmodule
+";
+
+/// The arguments of its functions, of which debuggers show no other value; those without one here
+/// are not shown.
+const KEPT_VALUES: [(&str, &str, &str); 8] = [
+    ("onward", "n", ""),
+    ("onward", "k", ""),
+    ("onward", "s", "7"),
+    ("steady", "d", ""),
+    ("steady", "n", "11"),
+    ("steady", "k", "0x1000"),
+    ("steady", "x", "2.5"),
+    ("steady", "s", "13"),
+];
+
+/// Commands for gdb that show the innermost frame at every instruction of a run of its functions,
+/// and then callers at a few calls. (How prologues change the frame is not told step by step.)
+const KEPT_STEPS: &str = "delete
+set $step = 0
+while $step < 400
+  stepi
+  bt 1
+  set $step = $step + 1
+end
+break half
+set $step = 0
+while $step < 4
+  continue
+  bt 4
+  set $step = $step + 1
+end
+";
+
+/// Checks what gdb showed of the arguments of its functions in all frames, and returns how often it
+/// showed the value of each.
+fn check_kept(text: &str, case: &str) -> Vec<usize> {
+    let mut shown = vec![0; KEPT_VALUES.len()];
+    for (index, (function, argument, value)) in KEPT_VALUES.into_iter().enumerate() {
+        let call = format!(" {function} (");
+        for (_, rest) in text.lines().filter_map(|line| line.split_once(&call)) {
+            let arguments = rest.split_once(')').unwrap().0.split(", ");
+            let mut pairs = arguments.filter_map(|pair| pair.split_once('='));
+            let (_, told) = pairs.find(|(name, _)| *name == argument).unwrap();
+            if told != "<optimized out>" {
+                assert_eq!(told, value, "{case}: {argument} of {function}\n{text}");
+                shown[index] += 1;
+            }
+        }
+    }
+    shown
+}
+
 /// A program in C, and the same in LLVM IR with its lines; `DIRECTORY` stands for where the C file
 /// is.
 const SUM_C: &str = "static long half(long n) {
@@ -283,6 +400,33 @@ fn gdb_shows_and_changes_variables() {
 }
 
 #[test]
+fn gdb_shows_no_wrong_argument_at_any_instruction() {
+    let directory = directory("gdb-kept").canonicalize().unwrap();
+    let (file, steps) = (directory.join("kept.mir"), directory.join("steps.gdb"));
+    std::fs::write(&file, KEPT).unwrap();
+    std::fs::write(&steps, KEPT_STEPS).unwrap();
+    let source = format!("source {}", steps.display());
+    for level in ["-O1", "-O2", "-O3"] {
+        for function in ["onward", "steady"] {
+            let commands = [&format!("break {function}"), "run", "bt 3", &source];
+            let Some(text) = gdb(&file, &["--jit", level], &commands) else {
+                return;
+            };
+            check_kept(&text, level);
+            // A value that comes in a register is shown where the function begins.
+            let values = KEPT_VALUES
+                .iter()
+                .filter(|(of, _, value)| *of == function && !value.is_empty());
+            for (_, argument, value) in values {
+                let first = text.lines().find(|line| line.starts_with("Breakpoint 1, "));
+                let told = format!("{argument}={value}");
+                assert!(first.unwrap().contains(&told), "{level} {told}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn gdb_stops_by_line_and_lists_the_text() {
     let file = directory("gdb-list").join("tree.mir");
     std::fs::write(&file, TREE).unwrap();
@@ -389,7 +533,7 @@ const EMULATED: [(&str, &str, &str); 4] = [
 /// QEMU, with these commands; `None` if anything for that is missing.
 fn gdb_emulated(
     (isa, gnu, qemu): (&str, &str, &str),
-    file: &Path,
+    (level, file): (&str, &Path),
     commands: &[&str],
 ) -> Option<String> {
     let (gcc, qemu) = (format!("{gnu}-gcc"), format!("qemu-{qemu}-static"));
@@ -401,7 +545,7 @@ fn gdb_emulated(
     }
     let path = |extension| file.with_extension(format!("{isa}.{extension}"));
     let (object, program, socket) = (path("o"), path("run"), path("gdb"));
-    let made = mir!("", "obj", "-g", "-O0", "--target", isa, file, "-o", object);
+    let made = mir!("", "obj", "-g", level, "--target", isa, file, "-o", object);
     assert_eq!((made.status, made.err.as_str()), (0, ""));
     let mut linker = Command::new(gcc);
     linker.arg(&object).arg("-o").arg(&program).arg("-lm");
@@ -437,13 +581,66 @@ fn gdb_emulated(
 }
 
 #[test]
+fn gdb_shows_no_wrong_argument_on_any_isa() {
+    let directory = directory("gdb-kept-isas").canonicalize().unwrap();
+    let (file, steps) = (directory.join("kept.mir"), directory.join("steps.gdb"));
+    std::fs::write(&file, KEPT).unwrap();
+    std::fs::write(&steps, KEPT_STEPS).unwrap();
+    let source = format!("source {}", steps.display());
+    for isa in EMULATED {
+        for level in ["-O1", "-O3"] {
+            let commands = ["break steady", "run", &source];
+            let Some(text) = gdb_emulated(isa, (level, &file), &commands) else {
+                return;
+            };
+            let shown = check_kept(&text, &format!("{isa:?} {level}"));
+            assert!(
+                shown[4..].iter().filter(|&&times| times > 10).count() >= 3,
+                "{isa:?} {level} {shown:?}: {text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn llvm_reads_where_arguments_are_in_objects_of_each_isa() {
+    let file = directory("kept-objects").join("kept.mir");
+    std::fs::write(&file, KEPT).unwrap();
+    let (object, plain) = (file.with_extension("o"), file.with_extension("plain.o"));
+    for isa in ISAS {
+        for level in ["-O1", "-O2", "-O3"] {
+            let made = mir!("", "obj", "-g", level, "--target", isa, file, "-o", object);
+            assert_eq!((made.status, made.err.as_str()), (0, ""));
+            let made = mir!("", "obj", level, "--target", isa, file, "-o", plain);
+            assert_eq!((made.status, made.err.as_str()), (0, ""));
+            assert_eq!(code(&object), code(&plain), "{isa} {level}");
+            let Some(info) = verified_dump(&object, "--debug-info") else {
+                return;
+            };
+            // Four arguments that nothing changes and a copy of one, and one of the other function.
+            let lists = info.matches("DW_AT_location\t(0x").count();
+            assert!(lists >= 6, "{isa} {level}: {lists}\n{info}");
+        }
+    }
+}
+
+/// Returns the bytes of the code in an object.
+fn code(object: &Path) -> Vec<u8> {
+    use object::{Object, ObjectSection};
+    let bytes = std::fs::read(object).unwrap();
+    let file = object::File::parse(&*bytes).unwrap();
+    let text = file.section_by_name(".text").unwrap();
+    text.data().unwrap().to_vec()
+}
+
+#[test]
 fn gdb_shows_and_changes_variables_of_each_isa() {
     let directory = directory("gdb-isas").canonicalize().unwrap();
     let file = directory.join("mixed.mir");
     std::fs::write(&file, MIXED).unwrap();
     let commands = [&MIXED_COMMANDS[..], &["continue"]].concat();
     for isa in EMULATED {
-        let Some(text) = gdb_emulated(isa, &file, &commands) else {
+        let Some(text) = gdb_emulated(isa, ("-O0", &file), &commands) else {
             return;
         };
         for value in &MIXED_VALUES[..9] {
@@ -457,7 +654,7 @@ fn gdb_shows_and_changes_variables_of_each_isa() {
     let (file, _) = write_c("gdb-isas-c", "points", [POINTS_C, POINTS_LL]);
     let commands = [&POINTS_COMMANDS[..], &["continue"]].concat();
     for isa in EMULATED {
-        let Some(text) = gdb_emulated(isa, &file, &commands) else {
+        let Some(text) = gdb_emulated(isa, ("-O0", &file), &commands) else {
             return;
         };
         for value in POINTS_VALUES {
@@ -680,7 +877,7 @@ fn gdb_stops_in_a_program_that_was_linked() {
         .arg(&program);
     let text = String::from_utf8_lossy(&gdb.output().unwrap().stdout).into_owned();
     assert_eq!(stops(&text), [10, 11], "{text}");
-    let tree = "tree (n=<optimized out>, k=<optimized out>) at ";
+    let tree = "tree (n=<optimized out>, k=5) at ";
     for frame in [
         &format!("#0  {tree}"),
         &format!("in {tree}"),
