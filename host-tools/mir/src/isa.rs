@@ -100,7 +100,7 @@ impl CpuArg {
     pub(crate) fn host_backend(self) -> Result<&'static dyn Backend> {
         let backend = self.backend(Isa::host())?;
         match self.name() {
-            Some(name) if !is_power10() => {
+            Some(name) if !is_this_machine(name) => {
                 let problem = format!("--cpu {name}: this machine has no such processor");
                 Err(Failure::Usage(problem))
             }
@@ -114,13 +114,20 @@ impl CpuArg {
     }
 }
 
-/// True if this machine has the instructions of POWER10.
-fn is_power10() -> bool {
+/// True if this machine has the instructions of a processor of its ISA.
+fn is_this_machine(cpu: &str) -> bool {
+    /// The bit for the Large System Extensions of aarch64 in the kernel's word of capabilities.
+    const LSE: u64 = 0x100;
     /// The bit for version 3.1 of the Power ISA in the kernel's second word of capabilities.
     const ARCH_3_1: u64 = 0x0004_0000;
+    let (word, bit) = match cpu {
+        "neoverse-n1" => (libc::AT_HWCAP, LSE),
+        "power10" => (libc::AT_HWCAP2, ARCH_3_1),
+        _ => return false,
+    };
     // SAFETY: reads a number that the kernel gave this process.
-    let capabilities = unsafe { libc::getauxval(libc::AT_HWCAP2) };
-    cfg!(target_arch = "powerpc64") && capabilities & ARCH_3_1 != 0
+    let capabilities = unsafe { libc::getauxval(word) };
+    capabilities & bit != 0
 }
 
 impl clap::ValueEnum for Cpu {

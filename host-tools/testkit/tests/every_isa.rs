@@ -65,8 +65,12 @@ macro_rules! tests {
     ($($name:ident)*) => {$(
         #[test]
         fn $name() {
-            compile_all(target_all::backend(stringify!($name)).unwrap());
+            let name = stringify!($name);
+            let backend = target_all::backend(name);
+            // Names of processors have hyphens.
+            let backend = backend.or_else(|| target_all::backend(&name.replace('_', "-")));
+            compile_all(backend.unwrap());
         }
     )*};
 }
-tests! { x86_64 aarch64 ppc64le power10 riscv64 s390x }
+tests! { x86_64 aarch64 neoverse_n1 ppc64le power10 riscv64 s390x }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command;
+use crate::command::{self, Outcome};
 use crate::corpus;
 use crate::isa::{Cpu, Isa};
 use crate::last_uses;
@@ -101,14 +101,30 @@ fn of_file_tests<'a>(isa: Isa, mir: &'a Path, scratch: &'a Path) -> Result<Vec<C
                 let c = Some(file.with_extension("c"));
                 let made = make(isa, mir, scratch, &[level], &file, c)?;
                 let outcome = command::run(&mut isa.command(&made), LIMIT);
-                let status = outcome.status.unwrap_or(-1);
-                let said = format!("{}status {status}\n", outcome.text());
                 let what = format!("{level} {}", file.display());
-                same(said.as_bytes(), &expected, &what)
+                says(&outcome, &expected, &what)
+            }));
+        }
+        for cpu in isa.cpus().iter().filter(|_| !isa.is_host()) {
+            let (file, expected) = (file.clone(), expected.clone());
+            checks.push(check(move || {
+                let c = Some(file.with_extension("c"));
+                let options = ["-O3", "--cpu", cpu.name];
+                let made = make(isa, mir, scratch, &options, &file, c)?;
+                let what = format!("{} on {}", file.display(), cpu.name);
+                says(&on_model(isa, &made, cpu.name), &expected, &what)?;
+                needs(isa, *cpu, &made, &file)
             }));
         }
     }
     Ok(checks)
+}
+
+/// Checks what a file test printed, and its status behind that.
+fn says(outcome: &Outcome, expected: &[u8], what: &str) -> Verdict {
+    let status = outcome.status.unwrap_or(-1);
+    let said = format!("{}status {status}\n", outcome.text());
+    same(said.as_bytes(), expected, what)
 }
 
 /// Checks that a program compiled for a processor runs there and prints the expected output; one
@@ -126,21 +142,29 @@ fn runs_on(
     }
     let options = ["-O3", "--cpu", cpu.name];
     let made = make(isa, mir, scratch, &options, file, None)?;
-    let run = |model: &str| {
-        let mut command = isa.command(&made);
-        command::run(command.env("QEMU_CPU", model), LIMIT)
-    };
     let what = format!("{} on {}", file.display(), cpu.name);
-    same(&run(cpu.name).stdout, expected, &what)?;
-    let is_needed = file.file_stem().is_some_and(|stem| stem == NEEDS_CPU);
-    if is_needed && run(cpu.without).success {
-        return Err(format!("{what} runs without its instructions"));
+    let outcome = on_model(isa, &made, cpu.name);
+    same(&outcome.stdout, expected, &what)?;
+    needs(isa, cpu, &made, file)
+}
+
+/// Runs a program on a processor that QEMU emulates.
+fn on_model(isa: Isa, made: &Path, model: &str) -> Outcome {
+    command::run(isa.command(made).env("QEMU_CPU", model), LIMIT)
+}
+
+/// Checks that the program which uses instructions of a processor does not run without them.
+fn needs(isa: Isa, cpu: Cpu, made: &Path, file: &Path) -> Verdict {
+    let is_needed = file.file_stem().is_some_and(|stem| stem == cpu.needed_by);
+    if is_needed && on_model(isa, made, cpu.without).success {
+        let file = file.display();
+        return Err(format!(
+            "{file} on {} runs without its instructions",
+            cpu.name
+        ));
     }
     Ok(())
 }
-
-/// The program that uses instructions that only the processor has.
-const NEEDS_CPU: &str = "nbody";
 
 /// Checks that the command of the ISA itself, emulated, writes the objects that this machine's
 /// writes, for all ISAs.
@@ -212,7 +236,7 @@ const PADS_STATUS: i32 = 29;
 /// LLVM also compiles the code printed before selection.
 pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
     suite(isa, "llvm", |mir, scratch| {
-        let mut checks = Vec::new();
+        let mut checks = of_atomics(isa, mir, scratch);
         for program in corpus::list(isa).map_err(|error| error.to_string())? {
             if !is_binary_corpus(&program.file) {
                 continue;
@@ -256,6 +280,17 @@ pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
         }
         Ok(checks)
     })
+}
+
+/// Returns the checks that LLVM encodes atomic instructions alike, for each processor: no program
+/// of the corpus has any.
+fn of_atomics<'a>(isa: Isa, mir: &'a Path, scratch: &'a Path) -> Vec<Check<'a>> {
+    let cpus = isa.cpus().iter().copied().map(Some);
+    let alike = |cpu| {
+        let file = workspace::root().join("filetests/run/atomics.mir");
+        check(move || encoded_alike(isa, mir, scratch, "-O3", cpu, &file))
+    };
+    std::iter::once(None).chain(cpus).map(alike).collect()
 }
 
 /// True if a program of the corpus is C compiled to binary for the ISA.

@@ -63,19 +63,30 @@ pub(crate) struct Cpu {
     pub(crate) without: &'static str,
     /// The options of LLVM for the same code.
     pub(crate) llvm: &'static [&'static str],
+    /// The program, of the corpus or of `filetests/objects`, that uses those instructions.
+    pub(crate) needed_by: &'static str,
 }
+
+const NEOVERSE_N1: Cpu = Cpu {
+    name: "neoverse-n1",
+    without: "cortex-a72",
+    llvm: &["-mcpu=neoverse-n1"],
+    needed_by: "atomics",
+};
 
 /// Calls preserve the TOC pointer, as they do for the base of the ISA.
 const POWER10: Cpu = Cpu {
     name: "power10",
     without: "power9",
     llvm: &["-mcpu=pwr10", "-mattr=-pcrelative-memops"],
+    needed_by: "nbody",
 };
 
 impl Isa {
     /// Returns the processors that code is generated for beside the base of the ISA.
     pub(crate) fn cpus(self) -> &'static [Cpu] {
         match self.name() {
+            "aarch64" => &[NEOVERSE_N1],
             "ppc64le" => &[POWER10],
             _ => &[],
         }

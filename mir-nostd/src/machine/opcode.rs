@@ -235,6 +235,14 @@ table! {
     AtomicOr "G_ATOMICRMW_OR"        1 0..0 [LOADS EFFECT];
     /// `d, p, a, order`: d = memory of the type, which becomes d ^ a.
     AtomicXor "G_ATOMICRMW_XOR"      1 0..0 [LOADS EFFECT];
+    /// `d, p, a, order`: d = memory of the type, which becomes the lesser of d and a, signed.
+    AtomicMin "G_ATOMICRMW_MIN"      1 0..0 [LOADS EFFECT];
+    /// `d, p, a, order`: d = memory of the type, which becomes the greater of d and a, signed.
+    AtomicMax "G_ATOMICRMW_MAX"      1 0..0 [LOADS EFFECT];
+    /// `d, p, a, order`: as `AtomicMin`, unsigned.
+    AtomicUmin "G_ATOMICRMW_UMIN"    1 0..0 [LOADS EFFECT];
+    /// `d, p, a, order`: as `AtomicMax`, unsigned.
+    AtomicUmax "G_ATOMICRMW_UMAX"    1 0..0 [LOADS EFFECT];
     /// `order`: what is before it stays before what is after it, as the order says.
     Fence "G_FENCE"                  0 0..0 [EFFECT];
     /// `d, a, imm`: the low imm bits of a (8, 16, 32), sign-extended to 64.

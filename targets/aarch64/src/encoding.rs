@@ -96,6 +96,8 @@ forms! {
     imm7              [Unsigned(5, 7)];
     imm4              [Unsigned(8, 4)];
     rs_rt_rn          [Reg(16), Reg(0), Reg(5)];
+    rt_rs_rn          [Reg(0), Reg(16), Reg(5)];
+    tied_rs_rt_rn     [Reg(16), Tied, Reg(0), Reg(5)];
     rt_rn_offset12    [Reg(0), Reg(5), Unsigned(10, 12)];
     rt_rn_offset9     [Reg(0), Reg(5), Signed(12, 9)];
     rt_rn_rm_index    [Reg(0), Reg(5), Reg(16), IndexSign, Unsigned(12, 1)];

@@ -12,7 +12,7 @@ use super::encoding::{
     rd_rn_bits32, rd_rn_bits64, rd_rn_imm12, rd_rn_logical32, rd_rn_logical64, rd_rn_rm,
     rd_rn_rm_bit32, rd_rn_rm_bit64, rd_rn_rm_cond, rd_rn_rm_extend, rd_rn_rm_ra, rd_rn_rm_shift,
     rd_tied_imm16, rn, rn_rm, rs_rt_rn, rt_bit_code14, rt_code19, rt_rn_offset9, rt_rn_offset12,
-    rt_rn_rm_index, rt_rt2_rn_offset7, tail_rn,
+    rt_rn_rm_index, rt_rs_rn, rt_rt2_rn_offset7, tail_rn, tied_rs_rt_rn,
 };
 use super::registers::{
     FPCR, FPR32, FPR64, FPR128, GPR32, GPR32SP, GPR64, GPR64COMMON, GPR64SP, LR, NZCV, SP, TCGPR64,
@@ -199,6 +199,89 @@ mir_nostd::instruction_table! {
     STLXRH                [EW UW UP]      []        []     [LOAD STORE(2)]    rs_rt_rn(0x4800_FC00);
     STLXRW                [EW UW UP]      []        []     [LOAD STORE(4)]    rs_rt_rn(0x8800_FC00);
     STLXRX                [EW UX UP]      []        []     [LOAD STORE(8)]    rs_rt_rn(0xC800_FC00);
+
+    // Loads and stores: compare and swap, swap, and atomic operations on memory: add, clear bits,
+    // exclusive-or, set bits, signed and unsigned maximum and minimum.
+    CASB                  [DW TW UW UP]   []        []     [LOAD STORE(1)]    tied_rs_rt_rn(0x08A0_7C00);
+    CASH                  [DW TW UW UP]   []        []     [LOAD STORE(2)]    tied_rs_rt_rn(0x48A0_7C00);
+    CASW                  [DW TW UW UP]   []        []     [LOAD STORE(4)]    tied_rs_rt_rn(0x88A0_7C00);
+    CASX                  [DX TX UX UP]   []        []     [LOAD STORE(8)]    tied_rs_rt_rn(0xC8A0_7C00);
+    CASALB                [DW TW UW UP]   []        []     [LOAD STORE(1)]    tied_rs_rt_rn(0x08E0_FC00);
+    CASALH                [DW TW UW UP]   []        []     [LOAD STORE(2)]    tied_rs_rt_rn(0x48E0_FC00);
+    CASALW                [DW TW UW UP]   []        []     [LOAD STORE(4)]    tied_rs_rt_rn(0x88E0_FC00);
+    CASALX                [DX TX UX UP]   []        []     [LOAD STORE(8)]    tied_rs_rt_rn(0xC8E0_FC00);
+    SWPB                  [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x3820_8000);
+    SWPH                  [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x7820_8000);
+    SWPW                  [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB820_8000);
+    SWPX                  [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF820_8000);
+    SWPALB                [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x38E0_8000);
+    SWPALH                [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x78E0_8000);
+    SWPALW                [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB8E0_8000);
+    SWPALX                [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF8E0_8000);
+    LDADDB                [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x3820_0000);
+    LDADDH                [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x7820_0000);
+    LDADDW                [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB820_0000);
+    LDADDX                [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF820_0000);
+    LDADDALB              [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x38E0_0000);
+    LDADDALH              [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x78E0_0000);
+    LDADDALW              [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB8E0_0000);
+    LDADDALX              [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF8E0_0000);
+    LDCLRB                [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x3820_1000);
+    LDCLRH                [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x7820_1000);
+    LDCLRW                [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB820_1000);
+    LDCLRX                [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF820_1000);
+    LDCLRALB              [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x38E0_1000);
+    LDCLRALH              [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x78E0_1000);
+    LDCLRALW              [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB8E0_1000);
+    LDCLRALX              [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF8E0_1000);
+    LDEORB                [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x3820_2000);
+    LDEORH                [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x7820_2000);
+    LDEORW                [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB820_2000);
+    LDEORX                [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF820_2000);
+    LDEORALB              [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x38E0_2000);
+    LDEORALH              [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x78E0_2000);
+    LDEORALW              [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB8E0_2000);
+    LDEORALX              [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF8E0_2000);
+    LDSETB                [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x3820_3000);
+    LDSETH                [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x7820_3000);
+    LDSETW                [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB820_3000);
+    LDSETX                [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF820_3000);
+    LDSETALB              [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x38E0_3000);
+    LDSETALH              [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x78E0_3000);
+    LDSETALW              [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB8E0_3000);
+    LDSETALX              [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF8E0_3000);
+    LDSMAXB               [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x3820_4000);
+    LDSMAXH               [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x7820_4000);
+    LDSMAXW               [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB820_4000);
+    LDSMAXX               [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF820_4000);
+    LDSMAXALB             [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x38E0_4000);
+    LDSMAXALH             [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x78E0_4000);
+    LDSMAXALW             [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB8E0_4000);
+    LDSMAXALX             [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF8E0_4000);
+    LDSMINB               [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x3820_5000);
+    LDSMINH               [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x7820_5000);
+    LDSMINW               [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB820_5000);
+    LDSMINX               [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF820_5000);
+    LDSMINALB             [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x38E0_5000);
+    LDSMINALH             [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x78E0_5000);
+    LDSMINALW             [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB8E0_5000);
+    LDSMINALX             [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF8E0_5000);
+    LDUMAXB               [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x3820_6000);
+    LDUMAXH               [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x7820_6000);
+    LDUMAXW               [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB820_6000);
+    LDUMAXX               [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF820_6000);
+    LDUMAXALB             [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x38E0_6000);
+    LDUMAXALH             [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x78E0_6000);
+    LDUMAXALW             [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB8E0_6000);
+    LDUMAXALX             [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF8E0_6000);
+    LDUMINB               [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x3820_7000);
+    LDUMINH               [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x7820_7000);
+    LDUMINW               [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB820_7000);
+    LDUMINX               [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF820_7000);
+    LDUMINALB             [DW UW UP]      []        []     [LOAD STORE(1)]    rt_rs_rn(0x38E0_7000);
+    LDUMINALH             [DW UW UP]      []        []     [LOAD STORE(2)]    rt_rs_rn(0x78E0_7000);
+    LDUMINALW             [DW UW UP]      []        []     [LOAD STORE(4)]    rt_rs_rn(0xB8E0_7000);
+    LDUMINALX             [DX UX UP]      []        []     [LOAD STORE(8)]    rt_rs_rn(0xF8E0_7000);
 
     // Expanded to a loop when registers are known: result, scratch, address, expected, new.
     CMP_SWAP_8            [EW EW UP UW UW] [NZCV]   []     [PSEUDO LOAD STORE SPLITS] none(0);

@@ -10,14 +10,22 @@ use mir_nostd::target::{Description, Isa};
 
 /// The type of [`ISA`].
 #[derive(Debug)]
-pub struct Backend;
+pub struct Backend {
+    /// True if the machine has the instructions of the Large System Extensions.
+    pub(crate) has_lse: bool,
+}
 
-/// The backend of the code generator for aarch64.
-pub static ISA: Backend = Backend;
+/// The backend of the code generator for aarch64: Armv8.0 and later.
+pub static ISA: Backend = Backend { has_lse: false };
 
-/// The facts about the ISA that are data.
-static DESCRIPTION: Description = Description {
-    optional: &[
+/// The backend with the Large System Extensions of Armv8.1, which update memory atomically by one
+/// instruction.
+pub static LSE: Backend = Backend { has_lse: true };
+
+/// The generic instructions that selection supports, and those that it also supports with the Large
+/// System Extensions.
+const OPTIONAL: [&[Generic]; 2] = {
+    const ALL: &[Generic] = &[
         Generic::Rotl,
         Generic::Select,
         Generic::Ctlz,
@@ -30,12 +38,37 @@ static DESCRIPTION: Description = Description {
         Generic::Froundeven,
         Generic::Fminimumnum,
         Generic::Fmaximumnum,
-    ],
+        Generic::AtomicXchg,
+        Generic::AtomicAdd,
+        Generic::AtomicAnd,
+        Generic::AtomicOr,
+        Generic::AtomicXor,
+        Generic::AtomicMin,
+        Generic::AtomicMax,
+        Generic::AtomicUmin,
+        Generic::AtomicUmax,
+    ];
+    let (base, _) = ALL.split_at(ALL.len() - 9);
+    [base, ALL]
+};
+
+/// The facts about the ISA that are data.
+const ARMV8: Description = Description {
+    optional: OPTIONAL[0],
     peepholes: fold::PEEPHOLES,
     target_flags: target_flags::NAMES,
     elf: Some(&elf::ELF),
     ..Description::new(&TARGET, &registers::FILE, insns::INSNS)
 };
+
+/// The facts about the ISA without and with the Large System Extensions.
+static DESCRIPTIONS: [Description; 2] = [
+    ARMV8,
+    Description {
+        optional: OPTIONAL[1],
+        ..ARMV8
+    },
+];
 
 /// The levels without the stages that would find nothing on this target.
 static LEVELS: Levels = Levels::without(&[
@@ -55,6 +88,7 @@ impl codegen::Backend for Backend {
 // interpreter.
 unsafe impl Isa for Backend {
     fn description(&self) -> &'static Description {
-        &DESCRIPTION
+        let [armv8, lse] = &DESCRIPTIONS;
+        if self.has_lse { lse } else { armv8 }
     }
 }

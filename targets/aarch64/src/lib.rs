@@ -63,7 +63,7 @@ mod thunks;
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::{Target, Vouched};
 
-pub use isa::{Backend, ISA};
+pub use isa::{Backend, ISA, LSE};
 #[cfg(target_arch = "aarch64")]
 pub use native::NATIVE;
 

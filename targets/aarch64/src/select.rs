@@ -26,7 +26,10 @@ impl InsnSelector for Backend {
     /// Writes target instructions for a generic one.
     fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
         let of = Selection::new(out, insn)?;
-        let mut selector = Selector { of };
+        let mut selector = Selector {
+            of,
+            has_lse: self.has_lse,
+        };
         selector.int()
     }
 
@@ -96,6 +99,7 @@ const SXTW: Operand = Operand::imm(6 << 3);
 /// The selection of one instruction.
 struct Selector<'s, 'f, 'm> {
     of: Selection<'s, 'f, 'm>,
+    has_lse: bool,
 }
 
 impl<'s, 'f, 'm> Deref for Selector<'s, 'f, 'm> {

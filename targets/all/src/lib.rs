@@ -37,6 +37,7 @@ pub static ISAS: &[&dyn Backend] = &[
 pub static BACKENDS: &[&dyn Backend] = &[
     &target_x86_64::ISA,
     &target_aarch64::ISA,
+    &target_aarch64::LSE,
     &target_ppc64le::ISA,
     &target_ppc64le::POWER10,
     &target_riscv64::ISA,
@@ -64,11 +65,18 @@ pub struct Processor {
 }
 
 /// The processors that have a backend of their own.
-pub static PROCESSORS: &[Processor] = &[Processor {
-    name: "power10",
-    description: "ppc64le with instructions that have prefixes",
-    backend: &target_ppc64le::POWER10,
-}];
+pub static PROCESSORS: &[Processor] = &[
+    Processor {
+        name: "neoverse-n1",
+        description: "aarch64 with single instructions that update memory atomically",
+        backend: &target_aarch64::LSE,
+    },
+    Processor {
+        name: "power10",
+        description: "ppc64le with instructions that have prefixes",
+        backend: &target_ppc64le::POWER10,
+    },
+];
 
 /// The backend of the machine that this is compiled for.
 pub static HOST: &dyn Backend = &host::ISA;

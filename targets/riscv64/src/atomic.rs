@@ -46,7 +46,7 @@ pub(crate) fn expand(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<bool, Er
         out.emit(Op::OR, &[scratch, scratch, new])?;
         stored = scratch;
     }
-    out.emit(store[is_ordered], &[scratch, place, stored])?;
+    out.emit(store[is_ordered], &[scratch, stored, place])?;
     out.emit(Op::BNE, &[scratch, zero, Operand::block(again)])?;
     let done = out.split()?;
     out.go_to(again, None);

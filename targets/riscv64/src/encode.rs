@@ -194,6 +194,7 @@ fn assemble(
         Format::None => return None,
         Format::Fixed | Format::Symbol => 0,
         Format::Register => reg(0)? << 7 | reg(1)? << 15 | reg(2)? << 20,
+        Format::Atomic => reg(0)? << 7 | reg(1)? << 20 | reg(2)? << 15,
         Format::Immediate => reg(0)? << 7 | reg(1)? << 15 | low_bits(2)?,
         Format::Shift => {
             let count = immediate(2, 6, false)?.cast_unsigned();

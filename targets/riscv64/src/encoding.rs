@@ -24,6 +24,8 @@ formats! {
     Fixed,
     /// rd, rs1, rs2.
     Register,
+    /// rd, rs2, rs1.
+    Atomic,
     /// rd, rs1, 12 bits.
     Immediate,
     /// rd, rs1, 6 bits.
@@ -147,7 +149,7 @@ pub(crate) const fn unary(funct7: u32, rs2: u32) -> Encoding {
 pub(crate) const fn atomic(funct3: u32, operation: u32, order: u32) -> Encoding {
     encoding(
         functions(funct3, operation << 2 | order, 0x2F),
-        Format::Register,
+        Format::Atomic,
     )
 }
 

@@ -135,6 +135,22 @@ mir_nostd::instruction_table! {
     AMOXOR_D              [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 4, 0);
     AMOXOR_W_AQRL         [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 4, 3);
     AMOXOR_D_AQRL         [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 4, 3);
+    AMOMIN_W              [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 16, 0);
+    AMOMIN_D              [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 16, 0);
+    AMOMIN_W_AQRL         [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 16, 3);
+    AMOMIN_D_AQRL         [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 16, 3);
+    AMOMAX_W              [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 20, 0);
+    AMOMAX_D              [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 20, 0);
+    AMOMAX_W_AQRL         [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 20, 3);
+    AMOMAX_D_AQRL         [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 20, 3);
+    AMOMINU_W             [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 24, 0);
+    AMOMINU_D             [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 24, 0);
+    AMOMINU_W_AQRL        [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 24, 3);
+    AMOMINU_D_AQRL        [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 24, 3);
+    AMOMAXU_W             [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 28, 0);
+    AMOMAXU_D             [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 28, 0);
+    AMOMAXU_W_AQRL        [DX UX UX]   []     []    [LOAD STORE(4)]    atomic(2, 28, 3);
+    AMOMAXU_D_AQRL        [DX UX UX]   []     []    [LOAD STORE(8)]    atomic(3, 28, 3);
 
     // Expanded to loops when registers are known: result, scratch, address, expected, new, then the
     // mask of the bits that are meant, and the order.

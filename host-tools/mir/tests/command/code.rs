@@ -219,6 +219,31 @@ fn the_compiler_says_what_it_does() {
     assert_eq!(object.out, mir!(program, "obj", "-O1").out);
 }
 
+/// An atomic update is one instruction of aarch64 on request, and a loop else.
+#[test]
+fn atomic_updates_are_single_instructions_on_request() {
+    let program = "m: module\nf: func i64, i64:p\nlocal i64:x\natomic_add x, i64:(p), 1, 5\n\
+                   ret x\nendfunc\nendmodule\n";
+    for level in ["-O0", "-O1", "-O2", "-O3"] {
+        let on = |cpu: &[&str]| {
+            let arguments = [&["disasm", "--target", "aarch64", level], cpu].concat();
+            let arguments: Vec<&dyn AsRef<OsStr>> = arguments
+                .iter()
+                .map(|word| word as &dyn AsRef<OsStr>)
+                .collect();
+            let outcome = mir_with(program.as_bytes(), &arguments, None);
+            assert_eq!((outcome.status, outcome.err.as_str()), (0, ""));
+            ["LDADDALX", "LDAXRX", "STLXRX"].map(|name| outcome.text().contains(name))
+        };
+        assert_eq!(
+            on(&["--cpu", "neoverse-n1"]),
+            [true, false, false],
+            "{level}"
+        );
+        assert_eq!(on(&[]), [false, true, true], "{level}");
+    }
+}
+
 /// Prefixed instructions are generated on request only, and for no other ISA than theirs.
 #[test]
 fn code_for_a_processor_is_made_on_request() {
@@ -248,12 +273,14 @@ fn code_for_a_processor_is_made_on_request() {
             with.contains("alignment:       64\n") && without.contains("alignment:       16\n")
         );
     }
-    for command in ["obj", "disasm", "machine"] {
-        for target in ["x86_64", "aarch64", "riscv64", "s390x"] {
-            let refused = mir!(program, command, "--target", target, "--cpu", "power10");
-            let message =
-                format!("mir: --cpu power10 is a processor of ppc64le, not of {target}\n");
-            assert_eq!((refused.status, refused.err), (2, message));
+    for (cpu, of) in [("power10", "ppc64le"), ("neoverse-n1", "aarch64")] {
+        let targets = ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"];
+        for target in targets.into_iter().filter(|&target| target != of) {
+            for command in ["obj", "disasm", "machine"] {
+                let refused = mir!(program, command, "--target", target, "--cpu", cpu);
+                let message = format!("mir: --cpu {cpu} is a processor of {of}, not of {target}\n");
+                assert_eq!((refused.status, refused.err), (2, message));
+            }
         }
     }
     assert_eq!(mir!(program, "obj", "--cpu", "power11").status, 2);

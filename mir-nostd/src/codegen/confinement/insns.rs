@@ -24,7 +24,11 @@ impl Verifier<'_, '_> {
             | Generic::AtomicAdd
             | Generic::AtomicAnd
             | Generic::AtomicOr
-            | Generic::AtomicXor => self.atomic(insn, Access::Write),
+            | Generic::AtomicXor
+            | Generic::AtomicMin
+            | Generic::AtomicMax
+            | Generic::AtomicUmin
+            | Generic::AtomicUmax => self.atomic(insn, Access::Write),
             Generic::Call => self.call(insn),
             Generic::Ret => self.prove_stack(insn),
             Generic::TailJump => {

@@ -23,6 +23,10 @@ const fn is_atomic(generic: Generic) -> bool {
             | Generic::AtomicAnd
             | Generic::AtomicOr
             | Generic::AtomicXor
+            | Generic::AtomicMin
+            | Generic::AtomicMax
+            | Generic::AtomicUmin
+            | Generic::AtomicUmax
     )
 }
 

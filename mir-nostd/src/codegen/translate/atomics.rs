@@ -135,7 +135,7 @@ impl Translator<'_, '_, '_, '_> {
             }
             _ => {
                 let mut a = self.register_at(insn, 2)?;
-                let direct = direct(code).filter(|&generic| {
+                let direct = direct(code, place.ty.is_signed()).filter(|&generic| {
                     let description = self.isa.description();
                     description.has_atomic(generic, place.ty.size())
                 });
@@ -225,13 +225,17 @@ impl Translator<'_, '_, '_, '_> {
 }
 
 /// Returns the instruction that does it all, for those that some targets have.
-const fn direct(code: Code) -> Option<Generic> {
+const fn direct(code: Code, is_signed: bool) -> Option<Generic> {
     Some(match code {
         Code::AtomicXchg => Generic::AtomicXchg,
         Code::AtomicAdd | Code::AtomicSub => Generic::AtomicAdd,
         Code::AtomicAnd => Generic::AtomicAnd,
         Code::AtomicOr => Generic::AtomicOr,
         Code::AtomicXor => Generic::AtomicXor,
+        Code::AtomicMin if is_signed => Generic::AtomicMin,
+        Code::AtomicMin => Generic::AtomicUmin,
+        Code::AtomicMax if is_signed => Generic::AtomicMax,
+        Code::AtomicMax => Generic::AtomicUmax,
         _ => return None,
     })
 }

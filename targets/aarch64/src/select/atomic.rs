@@ -1,7 +1,8 @@
 //! Selection for atomic instructions: load-acquire and store-release, which are in one order among
-//! each other, and a loop of their exclusive forms.
+//! each other, and what updates memory: one instruction where the machine has the Large System
+//! Extensions, else a loop of their exclusive forms.
 
-use super::Selector;
+use super::{NOT_SHIFTED, Selector, ZERO};
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::ir::Order;
@@ -39,8 +40,31 @@ impl Selector<'_, '_, '_> {
             G::AtomicCmpxchg => self.compare_exchange(to, place, a),
             G::Fence if self.order(0)? == Order::Acquire => self.emit(Op::DMB, &[ISHLD]),
             G::Fence => self.emit(Op::DMB, &[ISH]),
-            _ => self.unknown(),
+            _ => self.update(to, place, a),
         }
+    }
+
+    /// Emits one instruction that updates memory: in order with nothing or with everything.
+    fn update(&mut self, to: Operand, place: Operand, a: Operand) -> Result<(), Error> {
+        let Some([relaxed, ordered]) = updates(self.generic) else {
+            return self.unknown();
+        };
+        let mut a = self.register(a)?;
+        if self.generic == Generic::AtomicAnd {
+            // The instruction clears the bits that are set.
+            a = self.new_with_inverse(a)?;
+        }
+        let op = match self.order(3)? {
+            Order::Relaxed => self.by_size(relaxed),
+            _ => self.by_size(ordered),
+        };
+        self.emit(op, &[to, a, place])
+    }
+
+    fn new_with_inverse(&mut self, a: Operand) -> Result<Operand, Error> {
+        let inverse = self.new_int()?;
+        self.emit(Op::ORNXrs, &[inverse, ZERO, a, NOT_SHIFTED])?;
+        Ok(inverse)
     }
 
     fn by_size(&self, [byte, half, word, whole]: [Op; 4]) -> Op {
@@ -60,6 +84,15 @@ impl Selector<'_, '_, '_> {
     ) -> Result<(), Error> {
         let new = self.operand(3);
         let (mut expected, new) = (self.register(expected)?, self.register(new)?);
+        if self.has_lse {
+            let op = match self.order(4)? {
+                Order::Relaxed => self.by_size([Op::CASB, Op::CASH, Op::CASW, Op::CASX]),
+                _ => self.by_size([Op::CASALB, Op::CASALH, Op::CASALW, Op::CASALX]),
+            };
+            let old = self.new_int()?;
+            self.emit(op, &[old, expected, new, place])?;
+            return self.copy(to, old);
+        }
         if matches!(self.ty, LowType::S8 | LowType::S16) {
             // The loaded value is zero-extended.
             let extended = self.new_int()?;
@@ -78,4 +111,47 @@ impl Selector<'_, '_, '_> {
         self.emit(op, &[old, scratch, place, expected, new])?;
         self.copy(to, old)
     }
+}
+
+/// Returns the instructions that do what a generic one does, by size, relaxed and ordered.
+const fn updates(generic: Generic) -> Option<[[Op; 4]; 2]> {
+    Some(match generic {
+        Generic::AtomicXchg => [
+            [Op::SWPB, Op::SWPH, Op::SWPW, Op::SWPX],
+            [Op::SWPALB, Op::SWPALH, Op::SWPALW, Op::SWPALX],
+        ],
+        Generic::AtomicAdd => [
+            [Op::LDADDB, Op::LDADDH, Op::LDADDW, Op::LDADDX],
+            [Op::LDADDALB, Op::LDADDALH, Op::LDADDALW, Op::LDADDALX],
+        ],
+        Generic::AtomicAnd => [
+            [Op::LDCLRB, Op::LDCLRH, Op::LDCLRW, Op::LDCLRX],
+            [Op::LDCLRALB, Op::LDCLRALH, Op::LDCLRALW, Op::LDCLRALX],
+        ],
+        Generic::AtomicOr => [
+            [Op::LDSETB, Op::LDSETH, Op::LDSETW, Op::LDSETX],
+            [Op::LDSETALB, Op::LDSETALH, Op::LDSETALW, Op::LDSETALX],
+        ],
+        Generic::AtomicXor => [
+            [Op::LDEORB, Op::LDEORH, Op::LDEORW, Op::LDEORX],
+            [Op::LDEORALB, Op::LDEORALH, Op::LDEORALW, Op::LDEORALX],
+        ],
+        Generic::AtomicMin => [
+            [Op::LDSMINB, Op::LDSMINH, Op::LDSMINW, Op::LDSMINX],
+            [Op::LDSMINALB, Op::LDSMINALH, Op::LDSMINALW, Op::LDSMINALX],
+        ],
+        Generic::AtomicMax => [
+            [Op::LDSMAXB, Op::LDSMAXH, Op::LDSMAXW, Op::LDSMAXX],
+            [Op::LDSMAXALB, Op::LDSMAXALH, Op::LDSMAXALW, Op::LDSMAXALX],
+        ],
+        Generic::AtomicUmin => [
+            [Op::LDUMINB, Op::LDUMINH, Op::LDUMINW, Op::LDUMINX],
+            [Op::LDUMINALB, Op::LDUMINALH, Op::LDUMINALW, Op::LDUMINALX],
+        ],
+        Generic::AtomicUmax => [
+            [Op::LDUMAXB, Op::LDUMAXH, Op::LDUMAXW, Op::LDUMAXX],
+            [Op::LDUMAXALB, Op::LDUMAXALH, Op::LDUMAXALW, Op::LDUMAXALX],
+        ],
+        _ => return None,
+    })
 }

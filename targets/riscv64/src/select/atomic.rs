@@ -47,6 +47,22 @@ impl Selector<'_, '_, '_> {
                 [Op::AMOXOR_D, Op::AMOXOR_W],
                 [Op::AMOXOR_D_AQRL, Op::AMOXOR_W_AQRL],
             ),
+            G::AtomicMin => self.modify(
+                [Op::AMOMIN_D, Op::AMOMIN_W],
+                [Op::AMOMIN_D_AQRL, Op::AMOMIN_W_AQRL],
+            ),
+            G::AtomicMax => self.modify(
+                [Op::AMOMAX_D, Op::AMOMAX_W],
+                [Op::AMOMAX_D_AQRL, Op::AMOMAX_W_AQRL],
+            ),
+            G::AtomicUmin => self.modify(
+                [Op::AMOMINU_D, Op::AMOMINU_W],
+                [Op::AMOMINU_D_AQRL, Op::AMOMINU_W_AQRL],
+            ),
+            G::AtomicUmax => self.modify(
+                [Op::AMOMAXU_D, Op::AMOMAXU_W],
+                [Op::AMOMAXU_D_AQRL, Op::AMOMAXU_W_AQRL],
+            ),
             _ => self.unknown(),
         }
     }
@@ -101,7 +117,7 @@ impl Selector<'_, '_, '_> {
         } else {
             narrow
         };
-        self.emit(op, &[to, place, a])
+        self.emit(op, &[to, a, place])
     }
 
     fn compare_exchange(&mut self, to: Operand) -> Result<(), Error> {
