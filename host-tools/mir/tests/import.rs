@@ -100,6 +100,39 @@ fn compiled_programs_print_the_same() {
     all(programs.iter().map(|file| prints(file, &["--jit", "-O2"])));
 }
 
+/// Imports a program with `--portable` or without; returns how the command says that it is not
+/// portable.
+fn not_portable(file: &Path, options: &[&str], imported: &str) -> String {
+    let arguments = [&["import"], options, &["-o", imported]].concat();
+    assert!(mir(&arguments, file).status.success(), "{}", file.display());
+    let checked = mir(&["check", "--portable"], Path::new(imported));
+    String::from_utf8(checked.stderr).unwrap()
+}
+
+/// Without the extension programs print the same, and what is not portable about them is atomic.
+#[test]
+fn portable_programs_print_the_same() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let mut extended = 0;
+    for file in files(&root().join("filetests/import"), ".ll") {
+        let stem = file.file_stem().unwrap().to_string_lossy();
+        let path = directory.join(format!("portable-{stem}.bmir"));
+        let imported = path.to_string_lossy();
+        extended += usize::from(!not_portable(&file, &[], &imported).is_empty());
+        let said = not_portable(&file, &["--portable"], &imported);
+        for line in said.lines().filter(|line| line.contains("warning")) {
+            let is_atomic = line.contains("`atomic_") || line.contains("`fence`");
+            assert!(is_atomic, "{}: {line}", file.display());
+        }
+        let text = fs::read_to_string(&file).unwrap();
+        let output = mir(&["run", "--interp"], &path);
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let wanted = lines_after(&text, "; out: ");
+        assert_eq!(printed.lines().collect::<Vec<_>>(), wanted, "{stem}");
+    }
+    assert!(extended >= 4, "{extended} programs use the extension");
+}
+
 #[test]
 fn errors_have_their_places() {
     for file in files(&root().join("filetests/import/errors"), ".ll") {

@@ -89,6 +89,7 @@ pub fn llvm_ir(bytes: &[u8], isas: &[&'static Description]) {
         for skip_unsupported in [false, true] {
             let options = llvm_ir::Options {
                 skip_unsupported,
+                portable: skip_unsupported,
                 ..llvm_ir::Options::new(isa)
             };
             match llvm_ir::import(bytes, &options, &SystemAllocator) {

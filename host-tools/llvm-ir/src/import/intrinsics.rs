@@ -1,5 +1,6 @@
 //! Imports LLVM's intrinsic functions.
 
+use super::extension::Bits;
 use super::function::Lower;
 use super::integers::held_of;
 use super::parts::Kind;
@@ -241,8 +242,7 @@ impl<'s> Lower<'_, 's, '_> {
             }
             "ctpop" => {
                 let [value] = self.first_args(call)?;
-                let value = held_of(self.zero_extended(value, width)?);
-                self.population(value)?
+                self.ones(width, value)?
             }
             "ctlz" => {
                 let [value] = self.first_args(call)?;
@@ -374,6 +374,13 @@ impl<'s> Lower<'_, 's, '_> {
         for arg in &call.args {
             let kind = self.kind_of(arg)?;
             args.push((kind, self.single(arg.ty, &arg.value)?));
+        }
+        if let Some(code) = self.extension_of_math(base, kind) {
+            let sources: Vec<Held> = args.iter().map(|&(_, held)| held).collect();
+            return self
+                .float_result(code, kind, &sources)
+                .map(Held::Reg)
+                .map(Some);
         }
         let (function, result) = match base {
             "fmuladd" => return self.multiply_add(kind, &args).map(Some),
@@ -658,8 +665,17 @@ impl<'s> Lower<'_, 's, '_> {
         self.int_operation(Code::Sub, flipped, sign)
     }
 
+    /// Counts the bits that are set.
+    pub(super) fn ones(&mut self, width: u32, value: Held) -> Result<Held> {
+        if let Some(ones) = self.extension_of_bits(Bits::Ones, width, value)? {
+            return Ok(ones);
+        }
+        let value = held_of(self.zero_extended(value, width)?);
+        self.population(value)
+    }
+
     /// Counts the bits that are set among 64: adds up pairs, groups of four and eight, then bytes.
-    pub(super) fn population(&mut self, value: Held) -> Result<Held> {
+    fn population(&mut self, value: Held) -> Result<Held> {
         const PAIRS: Held = Held::Int(0x5555_5555_5555_5555);
         const FOURS: Held = Held::Int(0x3333_3333_3333_3333);
         const BYTES: Held = Held::Int(0x0f0f_0f0f_0f0f_0f0f);
@@ -680,6 +696,9 @@ impl<'s> Lower<'_, 's, '_> {
 
     /// Counts the leading zeros: sets all bits below the highest set bit and counts the others.
     pub(super) fn leading_zeros(&mut self, width: u32, value: Held) -> Result<Held> {
+        if let Some(zeros) = self.extension_of_bits(Bits::LeadingZeros, width, value)? {
+            return Ok(zeros);
+        }
         let mut value = held_of(self.zero_extended(value, width)?);
         for shift in [1, 2, 4, 8, 16, 32]
             .into_iter()
@@ -694,6 +713,9 @@ impl<'s> Lower<'_, 's, '_> {
 
     /// Counts the bits below the lowest bit that is set.
     pub(super) fn trailing_zeros(&mut self, width: u32, value: Held) -> Result<Held> {
+        if let Some(zeros) = self.extension_of_bits(Bits::TrailingZeros, width, value)? {
+            return Ok(zeros);
+        }
         let value = held_of(self.zero_extended(value, width)?);
         let value = if width < 64 {
             // A bit above the width ends the count.
@@ -708,6 +730,9 @@ impl<'s> Lower<'_, 's, '_> {
     }
 
     pub(super) fn swapped_bytes(&mut self, width: u32, value: Held) -> Result<Held> {
+        if let Some(swapped) = self.extension_of_bits(Bits::Bytes, width, value)? {
+            return Ok(swapped);
+        }
         let steps = [
             (8, 0x00ff_00ff_00ff_00ff),
             (16, 0x0000_ffff_0000_ffff),
@@ -718,6 +743,9 @@ impl<'s> Lower<'_, 's, '_> {
     }
 
     pub(super) fn reversed_bits(&mut self, width: u32, value: Held) -> Result<Held> {
+        if let Some(reversed) = self.extension_of_bits(Bits::Reversed, width, value)? {
+            return Ok(reversed);
+        }
         let steps = [
             (1, 0x5555_5555_5555_5555),
             (2, 0x3333_3333_3333_3333),

@@ -11,6 +11,7 @@ mod constants;
 mod control;
 mod exceptions;
 mod expand;
+mod extension;
 mod floats;
 mod function;
 mod globals;
@@ -55,6 +56,9 @@ pub struct Options<'a> {
     /// Leaves out functions that cannot be expressed, instead of failing. Their callers import
     /// them.
     pub skip_unsupported: bool,
+    /// Counts bits, reverses them and rounds by the instructions that the C implementation has, not
+    /// by those of the language's extension. Atomic accesses have no other than these.
+    pub portable: bool,
 }
 
 impl Options<'_> {
@@ -65,6 +69,7 @@ impl Options<'_> {
             isa,
             name: None,
             skip_unsupported: false,
+            portable: false,
         }
     }
 }
@@ -185,6 +190,9 @@ pub(crate) struct Symbol {
 /// The import of one module.
 struct Importer<'s, 'm> {
     source: &'s ast::Module,
+    isa: &'static Description,
+    /// True if there is to be none of the extension's instructions that others can replace.
+    is_portable: bool,
     target: &'static Target,
     platform: &'static Platform,
     module: Module<'m>,
@@ -253,6 +261,8 @@ impl<'s, 'm> Importer<'s, 'm> {
             .map_err(broken(SourcePosition::default()))?;
         Ok(Importer {
             source,
+            isa: options.isa,
+            is_portable: options.portable,
             target: options.isa.target,
             platform,
             module,

@@ -115,7 +115,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(Some(match (base, args) {
             ("ctpop", &[value]) => {
                 let value = self.wide_extended(value, width, false)?;
-                let (low, high) = (self.population(value[0])?, self.population(value[1])?);
+                let (low, high) = (self.ones(64, value[0])?, self.ones(64, value[1])?);
                 [self.int_operation(Code::Add, low, high)?, Held::Int(0)]
             }
             ("ctlz", &[value, ..]) => {

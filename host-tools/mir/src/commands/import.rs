@@ -33,6 +33,10 @@ pub(crate) struct Args {
     /// them
     #[arg(long)]
     skip_unsupported: bool,
+    /// Make nothing of the language's extension but atomic instructions: the C implementation reads
+    /// neither text nor binary with any of it
+    #[arg(long)]
+    portable: bool,
     /// The module's name [default: that of the source file]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -44,6 +48,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         isa: isa.description(),
         name: args.name.as_deref(),
         skip_unsupported: args.skip_unsupported,
+        portable: args.portable,
     };
     let module = source.imported(&options, diagnostics)?;
     let verified = source.verify(vec![module], isa, diagnostics)?;
