@@ -290,7 +290,7 @@ fn of_atomics<'a>(isa: Isa, mir: &'a Path, scratch: &'a Path) -> Vec<Check<'a>> 
         let file = workspace::root().join("filetests/run/atomics.mir");
         check(move || encoded_alike(isa, mir, scratch, "-O3", cpu, &file))
     };
-    std::iter::once(None).chain(cpus).map(alike).collect()
+    core::iter::once(None).chain(cpus).map(alike).collect()
 }
 
 /// True if a program of the corpus is C compiled to binary for the ISA.
