@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command;
-use crate::isa::Isa;
+use crate::isa::{Isa, OTHER_BYTE_ORDER};
 use crate::parallel;
 use crate::report::Counts;
 use crate::suites::Depth;
-use crate::tests::OTHER_BYTE_ORDER;
 use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(120);

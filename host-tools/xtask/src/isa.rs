@@ -6,6 +6,9 @@ use std::process::Command;
 
 use clap::builder::PossibleValue;
 
+/// The emulated ISA on which all tests run: its byte order is the opposite one.
+pub(crate) const OTHER_BYTE_ORDER: &str = "s390x";
+
 /// One of the five ISAs, as the number of its row in [`ROWS`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Isa(usize);

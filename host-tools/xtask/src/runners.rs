@@ -40,7 +40,8 @@ pub(crate) fn build_all(isas: &[Isa], directory: Option<&Path>) -> Result<(), St
 pub(crate) fn build_for_tests(isa: Isa) -> Result<PathBuf, String> {
     let profile = workspace::SUITE_PROFILE;
     let mut cargo = build(isa, profile);
-    let outcome = command::run(cargo.arg("--quiet").args(workspace::MEMBERS), BUILD_LIMIT);
+    cargo.arg("--quiet").args(workspace::MEMBERS);
+    let outcome = command::run(cargo.args(workspace::features(isa)), BUILD_LIMIT);
     let made = built(isa, profile);
     match (outcome.success, isa.is_host()) {
         (false, _) => Err(outcome.stderr),

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::isa::Isa;
+use crate::isa::{Isa, OTHER_BYTE_ORDER};
 use crate::kernel::{Image, Machine};
 use crate::report::{Counts, Report};
 use crate::{
@@ -81,7 +81,7 @@ const fn every(_: Isa, _: Depth) -> bool {
 /// True for every ISA at full depth. In a quick run this machine and s390x stand for all: the file
 /// tests and the corpus also run in the kernel of each.
 fn on_both_byte_orders(isa: Isa, depth: Depth) -> bool {
-    depth == Depth::Full || isa.is_host() || isa.name() == tests::OTHER_BYTE_ORDER
+    depth == Depth::Full || isa.is_host() || isa.name() == OTHER_BYTE_ORDER
 }
 
 fn is_host(isa: Isa, _: Depth) -> bool {
@@ -228,7 +228,7 @@ fn run_steps(steps: Vec<Step>, at_once: usize, report: &Report) {
 #[cfg(test)]
 mod tests_of_selection {
     use super::{Depth, ROWS, Step, Suite, always, run_steps, steps};
-    use crate::isa::Isa;
+    use crate::isa::{Isa, OTHER_BYTE_ORDER};
     use crate::report::Report;
     use core::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::Arc;

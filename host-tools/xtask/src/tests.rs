@@ -4,16 +4,13 @@ use core::time::Duration;
 use std::process::Command;
 
 use crate::command;
-use crate::isa::Isa;
+use crate::isa::{Isa, OTHER_BYTE_ORDER};
 use crate::report::{Counts, add, shortened};
 use crate::runners;
 use crate::suites::Depth;
 use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(30 * 60);
-
-/// The emulated ISA on which all tests run: its byte order is the opposite one.
-pub(crate) const OTHER_BYTE_ORDER: &str = "s390x";
 
 /// The test programs whose outcome may depend on the ISA that they are built for, as they run its
 /// code, call C, map pages, or interpret programs in its memory. They run on every ISA.
@@ -56,6 +53,20 @@ const OF_COMMAND: [&str; 3] = ["command", "examples", "import"];
 /// Those of them that only handle texts.
 const OF_COMMAND_ON_TEXTS: [&str; 1] = ["stages"];
 
+/// The tests in [`OF_COMMAND`] that only turn texts, binaries and tables into others. As
+/// [`PARTS_OF_BOTH_BYTE_ORDERS`], they run on this machine and on s390x, the one emulated ISA for
+/// which `mir` is built with the subcommands that look at programs.
+const PARTS_OF_COMMAND_ON_TEXTS: [&str; 8] = [
+    "code::",
+    "debuggers::llvm_reads",
+    "files::",
+    "generic::",
+    "lsp::",
+    "machine::",
+    "output::",
+    "view::",
+];
+
 /// Runs the tests of the workspace on `isa`. Documentation tests, and in a quick run all but those
 /// of the language, run on this machine only.
 pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
@@ -84,9 +95,10 @@ pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
     } else {
         // Without the package of the command all crates would be built with other features, and
         // again with these for the command itself.
-        let parts = PARTS_OF_BOTH_BYTE_ORDERS.iter();
-        cargo.args(programs(&OF_EVERY_ISA)).arg("--");
-        cargo.args(parts.flat_map(|name| ["--skip", name]));
+        cargo
+            .args(workspace::features(isa))
+            .args(programs(&OF_EVERY_ISA));
+        cargo.arg("--").args(without(&PARTS_OF_BOTH_BYTE_ORDERS));
     }
     add(counted(&mut cargo), of_command(isa))
 }
@@ -94,6 +106,11 @@ pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
 /// Returns the arguments of cargo that choose test programs.
 fn programs(names: &[&'static str]) -> Vec<&'static str> {
     names.iter().flat_map(|name| ["--test", name]).collect()
+}
+
+/// Returns the arguments of test programs that leave tests out.
+fn without<'n>(names: &'n [&'static str]) -> impl Iterator<Item = &'static str> + 'n {
+    names.iter().flat_map(|name| ["--skip", name])
 }
 
 /// Runs the tests of the command, built for `isa`, on this machine.
@@ -107,6 +124,8 @@ fn of_command(isa: Isa) -> Counts {
     let mut cargo = test(&programs(&OF_COMMAND));
     if isa.name() == OTHER_BYTE_ORDER {
         cargo.args(programs(&OF_COMMAND_ON_TEXTS));
+    } else {
+        cargo.arg("--").args(without(&PARTS_OF_COMMAND_ON_TEXTS));
     }
     cargo.env("MIR_TEST_COMMAND", words.join("\n"));
     cargo.env("MIR_TEST_ISA", isa.name());

@@ -3,12 +3,29 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::isa::{Isa, OTHER_BYTE_ORDER};
+
 /// The profile of programs that suites run: quick to build, quick to run.
 pub(crate) const SUITE_PROFILE: &str = "suite";
 
 /// The selection of what suites build. It is the same everywhere: which packages are selected
 /// decides with which features their dependencies are built, and other features are another build.
 pub(crate) const MEMBERS: [&str; 3] = ["--workspace", "--exclude", "xtask"];
+
+/// The features of the workspace without the subcommands of `mir` that look at programs: the
+/// libraries that those need take longer to build than to show on each emulated ISA.
+const WITHOUT_TOOLS: [&str; 3] = [
+    "--no-default-features",
+    "--features",
+    "mir-nostd/default,mir-cli/level-3",
+];
+
+/// Returns cargo's arguments for the features that suites build for an ISA. They are the same in
+/// all suites, as the packages are.
+pub(crate) fn features(isa: Isa) -> &'static [&'static str] {
+    let is_whole = isa.is_host() || isa.name() == OTHER_BYTE_ORDER;
+    if is_whole { &[] } else { &WITHOUT_TOOLS }
+}
 
 /// Returns the project's root directory.
 pub(crate) fn root() -> PathBuf {
