@@ -73,10 +73,11 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         programs.push((source, verified));
     }
     let (objects, signatures) = compile(args, &programs, diagnostics)?;
-    let (fuel, stack) = (args.fuel, args.stack_limit);
+    let limits = [(args.fuel, Limits::FUEL), (args.stack_limit, Limits::STACK)];
+    let limits = limits.iter().filter(|(is_kept, _)| *is_kept);
     let settings = Settings {
         distance: args.distance,
-        limits: Limits(u32::from(fuel) * Limits::FUEL.0 | u32::from(stack) * Limits::STACK.0),
+        limits: Limits(limits.map(|(_, limit)| limit.0).sum()),
     };
     let made = image::make(isa, &objects, &signatures, settings);
     let bytes = made.map_err(|refusal| programs[0].0.refuse(refusal, diagnostics))?;
