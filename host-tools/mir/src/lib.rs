@@ -15,6 +15,7 @@ mod confined;
 mod counts;
 mod crash;
 mod debug;
+mod dependencies;
 mod diagnostics;
 #[cfg(feature = "tools")]
 mod disassembly;
@@ -67,7 +68,7 @@ use std::process::ExitCode;
 /// Runs, checks and converts programs in MIR (Medium IR), as text or binary.
 ///
 /// Files are told apart by their content. Where a file is asked for, `-` or nothing means standard
-/// input.
+/// input; `@FILE` stands for the words in a file.
 #[derive(Parser)]
 #[command(name = "mir", version, propagate_version = true, after_help = EXIT_STATUS)]
 struct Cli {
@@ -143,7 +144,8 @@ fn show(answer: &clap::Error) -> failure::Result<()> {
 /// Runs the command: its words are this process's.
 pub fn main() -> ExitCode {
     host::die_of_broken_pipes();
-    let words = commands::llvm::with_two_dashes(std::env::args_os());
+    let words = dependencies::with_words_of_files(std::env::args_os());
+    let words = commands::llvm::with_two_dashes(words.into_iter());
     match Cli::try_parse_from(words) {
         Ok(cli) => {
             let diagnostics = cli.diagnostics();

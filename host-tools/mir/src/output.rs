@@ -40,7 +40,8 @@ impl OutputArg {
             .is_some_and(|extension| extension == "mir")
     }
 
-    fn path(&self) -> Option<&Path> {
+    /// Returns the file to write; `None` for standard output.
+    pub(crate) fn path(&self) -> Option<&Path> {
         self.output
             .as_deref()
             .filter(|path| *path != Path::new("-"))

@@ -1,5 +1,6 @@
 //! `mir asm`: text to binary.
 
+use crate::dependencies::DepfileArg;
 use crate::diagnostics::Diagnostics;
 use crate::failure::Result;
 use crate::input::{InputArg, binary_of};
@@ -18,6 +19,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     output: OutputArg,
     #[command(flatten)]
+    depfile: DepfileArg,
+    #[command(flatten)]
     target: TargetArg,
 }
 
@@ -25,5 +28,6 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let (source, isa) = (args.input.source()?, args.target.isa());
     let verified = source.verified(isa, diagnostics)?;
     let modules: Vec<_> = verified.into_iter().map(Verified::into_module).collect();
-    args.output.write_binary(&binary_of(&modules, isa)?)
+    args.output.write_binary(&binary_of(&modules, isa)?)?;
+    args.depfile.write(&args.output, [&source].into_iter())
 }

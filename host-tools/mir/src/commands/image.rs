@@ -1,5 +1,6 @@
 //! `mir image`: programs compiled ahead of time and linked, for devices without a compiler.
 
+use crate::dependencies::DepfileArg;
 use crate::diagnostics::Diagnostics;
 use crate::failure::{Failure, Refusal, Result};
 use crate::image::{self, Settings, Signatures};
@@ -25,6 +26,8 @@ pub(crate) struct Args {
     input: InputArgs,
     #[command(flatten)]
     output: OutputArg,
+    #[command(flatten)]
+    depfile: DepfileArg,
     #[command(flatten)]
     code: object::CodeArg,
     /// The bytes from the start of the image, where it will lie, to the program's memory, negative
@@ -81,7 +84,9 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     let made = image::make(isa, &objects, &signatures, settings);
     let bytes = made.map_err(|refusal| programs[0].0.refuse(refusal, diagnostics))?;
-    args.output.write_binary(&bytes)
+    args.output.write_binary(&bytes)?;
+    let sources = programs.iter().map(|(source, _)| source);
+    args.depfile.write(&args.output, sources)
 }
 
 /// A program with its modules.

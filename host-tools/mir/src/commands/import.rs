@@ -1,5 +1,6 @@
 //! `mir import`: LLVM IR, and generic Machine IR, to Medium IR.
 
+use crate::dependencies::DepfileArg;
 use crate::diagnostics::Diagnostics;
 use crate::failure::Result;
 use crate::input::{InputArg, binary_of, text_of};
@@ -24,6 +25,8 @@ pub(crate) struct Args {
     input: InputArg,
     #[command(flatten)]
     output: OutputArg,
+    #[command(flatten)]
+    depfile: DepfileArg,
     #[command(flatten)]
     target: TargetArg,
     /// Write text, as for a file whose name ends in .mir, instead of binary
@@ -54,7 +57,9 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let verified = source.verify(vec![module], isa, diagnostics)?;
     let modules: Vec<_> = verified.into_iter().map(Verified::into_module).collect();
     if args.text || args.output.is_text() {
-        return args.output.write(&text_of(&modules));
+        args.output.write(&text_of(&modules))?;
+    } else {
+        args.output.write_binary(&binary_of(&modules, isa)?)?;
     }
-    args.output.write_binary(&binary_of(&modules, isa)?)
+    args.depfile.write(&args.output, [&source].into_iter())
 }

@@ -1,6 +1,7 @@
 //! `mir obj`: an object file.
 
 use crate::debug::DebugArg;
+use crate::dependencies::DepfileArg;
 use crate::diagnostics::Diagnostics;
 use crate::failure::Result;
 use crate::input::{InputArg, Source};
@@ -22,6 +23,8 @@ pub(crate) struct Args {
     input: InputArg,
     #[command(flatten)]
     output: OutputArg,
+    #[command(flatten)]
+    depfile: DepfileArg,
     #[command(flatten)]
     code: object::CodeArg,
     /// Say in the object which lines its code comes from, for debuggers: of Medium IR as text, or
@@ -51,5 +54,6 @@ pub(crate) fn write(
     options.lines = args.lines;
     let written = object::write(&modules, source, options);
     let bytes = written.map_err(|refusal| source.refuse(refusal, diagnostics))?;
-    args.output.write_binary(&bytes)
+    args.output.write_binary(&bytes)?;
+    args.depfile.write(&args.output, [source].into_iter())
 }

@@ -323,3 +323,76 @@ far: func i32, u32:y
     expect(&mir!("", "check", files[0], files[1]), &[&near, &far]);
     expect(&mir!("", "check", files[1]), &[]);
 }
+
+#[test]
+fn build_systems_are_told_what_a_file_was_made_from() {
+    let place = directory("depfile");
+    let [program, other] = ["a program.mir", "other$.mir"].map(|name| place.join(name));
+    std::fs::write(&program, HELLO).unwrap();
+    std::fs::write(&other, "other: module\n endmodule\n").unwrap();
+    let name = |path: &std::path::Path| path.display().to_string();
+    // The rules of make: a space has a backslash before it, a dollar another one.
+    let [from, and] = [
+        name(&program).replace(' ', "\\ "),
+        name(&other).replace('$', "$$"),
+    ];
+    let (out, rule) = (place.join("out"), place.join("out.d"));
+    for command in ["asm", "obj", "image"] {
+        let made = mir!("", command, program, "-o", out, "--depfile", rule);
+        assert_eq!((made.status, &made.err[..]), (0, ""), "{command}");
+        let said = std::fs::read_to_string(&rule).unwrap();
+        assert_eq!(said, format!("{}: {from}\n", name(&out)), "{command}");
+    }
+    let made = mir!("", "image", program, other, "-o", out, "--depfile", rule);
+    assert_eq!((made.status, &made.err[..]), (0, ""));
+    let said = std::fs::read_to_string(&rule).unwrap();
+    assert_eq!(said, format!("{}: {from} {and}\n", name(&out)));
+    let made = mir!(HELLO, "asm", "-o", out, "--depfile", rule);
+    assert_eq!((made.status, &made.err[..]), (0, ""));
+    assert_eq!(
+        std::fs::read_to_string(&rule).unwrap(),
+        format!("{}:\n", name(&out))
+    );
+    assert_eq!(mir!(HELLO, "asm", "--depfile", rule).status, 2);
+    let to_output = mir!(HELLO, "asm", "-o", "-", "--depfile", rule);
+    assert_eq!(
+        (to_output.status, to_output.err.contains("-o OUT")),
+        (2, true)
+    );
+    let wrong = mir!(
+        "",
+        "import",
+        example("import/words.ll"),
+        "-o",
+        out,
+        "--depfile",
+        rule
+    );
+    assert_eq!(wrong.status, 0, "{}", wrong.err);
+    let said = std::fs::read_to_string(&rule).unwrap();
+    assert!(said.ends_with("words.ll\n"), "{said}");
+}
+
+#[test]
+fn words_of_the_command_line_may_be_in_a_file() {
+    let place = directory("words");
+    let (program, words) = (place.join("a program.mir"), place.join("words"));
+    std::fs::write(&program, HELLO).unwrap();
+    let text = format!("asm \n'{}'  --target s390x\n", program.display());
+    std::fs::write(&words, text).unwrap();
+    let at = format!("@{}", words.display());
+    let made = mir!("", at);
+    assert_eq!((made.status, &made.err[..]), (0, ""));
+    assert_eq!(made.out, mir!(HELLO, "asm", "--target", "s390x").out);
+    let missing = mir!("", "asm", "@missing");
+    assert_eq!(
+        (missing.status, missing.err.contains("@missing")),
+        (2, true)
+    );
+    let behind = mir!("", "run", "--", at);
+    assert_eq!(
+        behind.status, 1,
+        "the words of a program are its own: {}",
+        behind.err
+    );
+}
