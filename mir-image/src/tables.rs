@@ -128,7 +128,7 @@ impl<'a> Image<'a> {
         let (imports, exports) = (Header::SIZE as u32, offsets.exports);
         let mut holds = (0..header.imports).all(|number| is_entry(imports, number, IMPORT));
         holds &= (0..header.exports).all(|number| is_entry(exports, number, EXPORT));
-        holds &= (0..header.exports).all(|number| match self.export(number).place {
+        holds &= (0..header.exports).all(|number| match self.place(number) {
             Place::Code(at) => at < header.code_size,
             Place::Ram(at) => at <= header.ram_size,
         });
@@ -186,14 +186,20 @@ impl<'a> Image<'a> {
 
     pub(crate) fn export(&self, number: u32) -> Export<'a> {
         let entry = self.entry(self.offsets.exports, number, EXPORT);
-        let at = word(entry, 3);
         Export {
             name: self.name(word(entry, 0)),
             signature: self.name(word(entry, 1)),
-            place: match word(entry, 2) {
-                0 => Place::Code(at),
-                _ => Place::Ram(at),
-            },
+            place: self.place(number),
+        }
+    }
+
+    /// Returns the place of an export. It does not look for the end of a name, as the check of an
+    /// image would then take the number of exports times the size of the names.
+    fn place(&self, number: u32) -> Place {
+        let entry = self.entry(self.offsets.exports, number, EXPORT);
+        match (word(entry, 2), word(entry, 3)) {
+            (0, at) => Place::Code(at),
+            (_, at) => Place::Ram(at),
         }
     }
 

@@ -186,6 +186,45 @@ fn numbers_that_lead_elsewhere_are_refused() {
     }
 }
 
+/// With a walk over the names for each export this would take 10^11 steps.
+#[test]
+fn many_exports_with_long_names_are_checked_in_proportion() {
+    let (exports, names_size) = (100_000_u32, 1 << 20);
+    let tables = 16 * exports + names_size;
+    let code = (Header::SIZE as u32 + tables).next_multiple_of(16);
+    let header = Header {
+        hash: 0,
+        machine: Machine::Riscv64.number(),
+        limits: Limits::default(),
+        size: code + 16,
+        code_align: 16,
+        code,
+        code_size: 16,
+        data: code + 16,
+        data_size: 0,
+        ram_size: 0,
+        distance: DISTANCE,
+        imports: 0,
+        exports,
+        fixups: 0,
+        initialisers: 0,
+        finalisers: 0,
+        names_size,
+    };
+    let mut bytes = header.to_bytes().to_vec();
+    // Each has the first name, which is as long as all names together.
+    bytes.resize(Header::SIZE + 16 * exports as usize, 0);
+    bytes.resize(Header::SIZE + tables as usize - 1, b'n');
+    bytes.resize(code as usize + 16, 0);
+    images::make_whole(&mut bytes);
+    let image = Image::parse(&bytes, Machine::Riscv64).expect("an image");
+    let first = image.exports().next().expect("an export");
+    assert_eq!(
+        (first.name.len(), first.place),
+        (names_size as usize - 1, Place::Code(0))
+    );
+}
+
 #[test]
 fn the_signature_is_over_what_runs() {
     let mut bytes = images::sample(Machine::X86_64);

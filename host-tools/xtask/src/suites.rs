@@ -228,7 +228,7 @@ fn run_steps(steps: Vec<Step>, at_once: usize, report: &Report) {
 #[cfg(test)]
 mod tests_of_selection {
     use super::{Depth, ROWS, Step, Suite, always, run_steps, steps};
-    use crate::isa::{Isa, OTHER_BYTE_ORDER};
+    use crate::isa::Isa;
     use crate::report::Report;
     use core::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::Arc;
