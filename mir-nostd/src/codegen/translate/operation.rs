@@ -236,8 +236,19 @@ impl Translator<'_, '_, '_, '_> {
         self.population(ty, zeros)
     }
 
-    /// Counts the ones: in groups of 2, 4 and 8 bits at once, which a product adds.
+    /// Counts the ones; the count is the whole result.
     fn population(&mut self, ty: LowType, a: Operand) -> Result<Operand, Error> {
+        let ones = self.ones(ty, a)?;
+        if ty != LowType::S32 {
+            return Ok(ones);
+        }
+        // Instructions on 32 bits may leave anything in the high half.
+        let half = Operand::imm(32);
+        self.computed(Generic::ZextInreg, LowType::S64, &[ones, half])
+    }
+
+    /// Counts the ones: in groups of 2, 4 and 8 bits at once, which a product adds.
+    fn ones(&mut self, ty: LowType, a: Operand) -> Result<Operand, Error> {
         if self.has(Generic::Ctpop) {
             return self.computed(Generic::Ctpop, ty, &[a]);
         }
