@@ -251,6 +251,9 @@ macro_rules! operations {
         Dbne [U U J] |m| m.branch(2, m.double(0) != m.double(1));
         Dblt [U U J] |m| m.branch(2, m.double(0) < m.double(1));
         Dble [U U J] |m| m.branch(2, m.double(0) <= m.double(1));
+        // Those that are taken where a comparison does not hold, as with a number that is none.
+        Dbnlt [U U J] |m| m.branch_unless(|a, b| a < b);
+        Dbnle [U U J] |m| m.branch_unless(|a, b| a <= b);
         Bo [J] |m| m.branch(0, m.signed_overflow());
         Bno [J] |m| m.branch(0, !m.signed_overflow());
         Ubo [J] |m| m.branch(0, m.unsigned_overflow());
@@ -260,48 +263,31 @@ macro_rules! operations {
         AddsIBlts [D U4 I U4 J] |m| m.step(fold::adds, |m, x| (x as i32) < m.int(3) as i32);
         AddsIBltsI [D U4 I I J] |m| m.step(fold::adds, |m, x| (x as i32) < m.constant(3) as i32);
         AddsIBgtsI [D U4 I I J] |m| m.step(fold::adds, |m, x| x as i32 > m.constant(3) as i32);
-        AddsIUblts [D U4 I U4 J] |m| m.step(fold::adds, |m, x| (x as u32) < m.int(3) as u32);
         AddsIUbltsI [D U4 I I J] |m| m.step(fold::adds, |m, x| (x as u32) < m.constant(3) as u32);
         AddIBlt [D U I U J] |m| m.step(fold::add, |m, x| x < m.int(3));
-        AddIBltI [D U I I J] |m| m.step(fold::add, |m, x| x < m.constant(3));
-        AddIBgtI [D U I I J] |m| m.step(fold::add, |m, x| x > m.constant(3));
-        AddIBne [D U I U J] |m| m.step(fold::add, |m, x| x != m.int(3));
         AddIBneI [D U I I J] |m| m.step(fold::add, |m, x| x != m.constant(3));
         AddIUblt [D U I U J] |m| m.step(fold::add, |m, x| (x as u64) < m.int(3) as u64);
-        AddIUbltI [D U I I J] |m| m.step(fold::add, |m, x| (x as u64) < m.constant(3) as u64);
-        AddsBlts [D U4 U4 U4 J] |m| m.step_by(fold::adds, |m, x| (x as i32) < m.int(3) as i32);
         AddsBltsI [D U4 U4 I J] |m| m.step_by(fold::adds, |m, x| (x as i32) < m.constant(3) as i32);
         // A variable's old value, and its step.
         MovAddsI [D U D I] |m| m.copy_and_step(fold::adds);
         MovAddI [D U D I] |m| m.copy_and_step(fold::add);
         // A load by a variable that is then stepped.
         LoadI32XStep [D U U D I I] |m| m.load_and_step::<i32>(|value| value.into());
-        LoadU8XStep [D U U D I I] |m| m.load_and_step::<u8>(|value| value.into());
-        // A test of some bits, a branch on what was loaded.
-        AndsIBt [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 != 0);
-        AndsIBf [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 == 0);
+        // A branch on what was loaded.
         LoadI8Bt [D U I J] |m| m.load_and_branch::<i8>(|value| value.into(), |x| x != 0);
         LoadI8Bf [D U I J] |m| m.load_and_branch::<i8>(|value| value.into(), |x| x == 0);
         LoadI64Bt [D U I J] |m| m.load_and_branch::<i64>(|value| value, |x| x != 0);
         LoadI64Bf [D U I J] |m| m.load_and_branch::<i64>(|value| value, |x| x == 0);
-        LoadU8XBt [D U U I J] |m| m.load_indexed_and_branch::<u8>(|value| value.into(), |x| x != 0);
-        LoadU8XBf [D U U I J] |m| m.load_indexed_and_branch::<u8>(|value| value.into(), |x| x == 0);
         MovJmp [D U J] |m| { m.set(0, m.int(1)); m.jump(2) };
         MovIJmp [D I J] |m| { m.set(0, m.constant(1)); m.jump(2) };
         // Arithmetic with one input in memory, products that are added.
-        DaddM [D U U I] |m| m.set_d(0, m.double(1) + m.read::<f64>(m.plain(2)));
-        DsubM [D U U I] |m| m.set_d(0, m.double(1) - m.read::<f64>(m.plain(2)));
         DmulM [D U U I] |m| m.set_d(0, m.double(1) * m.read::<f64>(m.plain(2)));
-        DaddX [D U U U I] |m| m.set_d(0, m.double(1) + m.read::<f64>(m.indexed::<f64>(2)));
-        DsubX [D U U U I] |m| m.set_d(0, m.double(1) - m.read::<f64>(m.indexed::<f64>(2)));
         DmulX [D U U U I] |m| m.set_d(0, m.double(1) * m.read::<f64>(m.indexed::<f64>(2)));
-        FaddX [D U U U I] |m| m.set_f(0, m.float(1) + m.read::<f32>(m.indexed::<f32>(2)));
-        FsubX [D U U U I] |m| m.set_f(0, m.float(1) - m.read::<f32>(m.indexed::<f32>(2)));
-        FmulX [D U U U I] |m| m.set_f(0, m.float(1) * m.read::<f32>(m.indexed::<f32>(2)));
         DmulDadd [D U U U] |m| m.set_d(0, m.double(1) * m.double(2) + m.double(3));
         FmulFadd [D U U U] |m| m.set_f(0, m.float(1) * m.float(2) + m.float(3));
-        AddM [D U U I] |m| m.set(0, m.int(1).wrapping_add(m.read(m.plain(2))));
-        AddX [D U U U I] |m| m.set(0, m.int(1).wrapping_add(m.read(m.indexed::<i64>(2))));
+        // A float of an integer of 32 bits.
+        Ext32I2d [D U4] |m| m.set_d(0, f64::from(m.int(1) as i32));
+        Uext32I2d [D U4] |m| m.set_d(0, f64::from(m.int(1) as u32));
         // Memory to memory.
         CopyI64X [U U I U U I] |m| m.write(m.indexed::<i64>(3), m.read::<i64>(m.indexed::<i64>(0)));
         CopyI32X [U U I U U I] |m| m.write(m.indexed::<i32>(3), m.read::<i32>(m.indexed::<i32>(0)));
@@ -320,7 +306,6 @@ macro_rules! operations {
         Fuel [I] |m| m.charge_in_place();
 
         // ---- calls; each is followed by the cells of its results, see `call`
-        Call0 [W I] |m| m.call::<0>();
         Call1 [W I U] |m| m.call::<1>();
         Call2 [W I U U] |m| m.call::<2>();
         Call3 [W I U U U] |m| m.call::<3>();
@@ -373,7 +358,8 @@ macro_rules! operations {
         CheckFailed [W] |m| m.check_failed();
         // Goes on after the call that follows, if there is fuel for what stands in its place there.
         PayOrCall [I I] |m| m.pay_or_call();
-        // A load or store, with the host's address of the program's memory and the limit.
+        // A load or store at an offset in the program's memory, with the host's address of that and
+        // the limit.
         CheckedLoadI8 [D U I W I] |m| m.checked_load::<i8>(m.plain(1), 3, |value| value.into());
         CheckedLoadU8 [D U I W I] |m| m.checked_load::<u8>(m.plain(1), 3, |value| value.into());
         CheckedLoadI16 [D U I W I] |m| m.checked_load::<i16>(m.plain(1), 3, |value| value.into());
@@ -400,6 +386,12 @@ macro_rules! operations {
         CheckedStore32X [U4 U U I W I] |m| m.checked_store(m.indexed::<u32>(1), 4, m.int(0) as u32);
         CheckedStore64X [U U U I W I] |m| m.checked_store(m.indexed::<u64>(1), 4, m.int(0));
         CheckedStoreFX [U U U I W I] |m| m.checked_store(m.indexed::<f32>(1), 4, m.float(0));
+        // Branches on what was loaded, arithmetic with one input in memory.
+        CheckedLoadU8Bt [D U I W I J] |m| m.checked_load_and_branch::<u8>(|value| value.into(), |x| x != 0);
+        CheckedLoadU8Bf [D U I W I J] |m| m.checked_load_and_branch::<u8>(|value| value.into(), |x| x == 0);
+        CheckedDaddM [D U U I W I] |m| m.checked_double(m.plain(2), 4, |a, b| a + b);
+        CheckedDsubM [D U U I W I] |m| m.checked_double(m.plain(2), 4, |a, b| a - b);
+        CheckedDmulM [D U U I W I] |m| m.checked_double(m.plain(2), 4, |a, b| a * b);
         // Then what the access is, and the table of windows.
         ReachWindow [D U U U I W] |m| m.reach_window();
     } } };

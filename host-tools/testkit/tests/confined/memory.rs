@@ -161,6 +161,70 @@ fn stores_of_every_size_keep_to_memory() {
 }
 
 #[test]
+fn loads_that_branches_and_sums_use_keep_to_memory() {
+    let at = FIRST + 64;
+    let mut text = String::from("m: module\n");
+    let mut cases = Vec::new();
+    let mut names = Vec::new();
+    // Branches say whether the value at the address is zero.
+    for (ty, bytes) in [("u8", 1), ("i64", 8)] {
+        for branch in ["bt", "bf"] {
+            let name = format!("{branch}_{ty}");
+            text += &format!(
+                "export {name}\n{name}: func i64, i64:a\nlocal i64:v\nmov {ty}:{at}, 5\n\
+                 mov {ty}:{}, 0\nmov v, {ty}:(a)\n{branch} end_{name}, v\nret 3\n\
+                 end_{name}: ret 4\nendfunc\n",
+                at + 8
+            );
+            for address in addresses(bytes).into_iter().chain([at, at + 8]) {
+                let taken = (address == at) == (branch == "bt");
+                let expected = match is_inside(address, bytes) {
+                    true => Ok(3 + i64::from(taken)),
+                    false => Err((Reason::BadAddress(address as u64), 2)),
+                };
+                // The value is known only there.
+                if expected.is_err() || address == at || address == at + 8 {
+                    names.push((name.clone(), address, expected));
+                }
+            }
+        }
+    }
+    // The results are those of 2.5, which is at the address, and 7, truncated.
+    for (op, order, result) in [
+        ("dadd", "w, x", 9),
+        ("dadd", "x, w", 9),
+        ("dsub", "w, x", 4),
+        ("dsub", "x, w", -4),
+        ("dmul", "w, x", 17),
+        ("dmul", "x, w", 17),
+    ] {
+        for (form, place) in [("plain", "d:(a)"), ("indexed", "d:-24(a, i, 8)")] {
+            let name = format!("{op}_{form}_{}", result.to_string().replace('-', "less_"));
+            let name = format!("{name}_{}", &order[..1]);
+            text += &format!(
+                "export {name}\n{name}: func i64, i64:a\nlocal i64:i, i64:r, d:w, d:x, d:y\n\
+                 dmov d:{at}, 2.5\nand i, a, 0\nadd i, i, 3\ndmov w, 7.0\n\
+                 dmov x, {place}\n{op} y, {order}\nd2i r, y\nret r\nendfunc\n"
+            );
+            for address in addresses(8) {
+                if !is_inside(address, 8) {
+                    let expected = Err((Reason::BadAddress(address as u64), 4));
+                    names.push((name.clone(), address, expected));
+                }
+            }
+            names.push((name, at, Ok(result)));
+        }
+    }
+    text += "endmodule\n";
+    for (name, address, expected) in &names {
+        cases.push((&name[..], vec![*address], *expected));
+    }
+    for options in all_options() {
+        check(setup(&text, options), &cases);
+    }
+}
+
+#[test]
 fn long_doubles_keep_to_memory() {
     let text = "m: module
 export store

@@ -13,8 +13,9 @@ use crate::mem::{Box, Entity, Vec};
 use crate::target::{Argument, Plan, PlanError, Signature, VariableArguments};
 use core::sync::atomic::AtomicPtr;
 
-/// The direct calls with few arguments.
-const CALLS: [Op; 5] = [Op::Call0, Op::Call1, Op::Call2, Op::Call3, Op::Call4];
+/// The direct calls with so many arguments; others, and those with none, which are rare, take any
+/// number.
+const CALLS: [Op; 5] = [Op::CallN, Op::Call1, Op::Call2, Op::Call3, Op::Call4];
 
 /// The frame being laid out, and the words written so far.
 struct Writer<'m> {
@@ -325,7 +326,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         }
         let mut slots = Vec::new(self.context.allocator());
         let mut op = node.op;
-        if CALLS.contains(&node.op) || node.op == Op::CallN {
+        if CALLS.contains(&node.op) {
             self.write_direct_call(&node, &mut slots)?;
         } else if matches!(node.op, Op::CallNative | Op::CallSite) {
             let site = self.site(writer, &node, scratch)?;

@@ -83,7 +83,8 @@ impl Decoder<'_, '_> {
     /// opposite branch back, before a jump to where the branch went: loops end so, whose iterations
     /// then take one operation less.
     fn invert(&mut self, index: usize, slot: usize) {
-        let Some(op) = opposite(self.nodes[index].op) else {
+        let [a, b, ..] = self.nodes[index].slots;
+        let Some((op, inputs)) = opposite(self.nodes[index].op, [a, b]) else {
             return;
         };
         let Some(jump) = self.performed_from(index + 1) else {
@@ -107,6 +108,10 @@ impl Decoder<'_, '_> {
         let after = if is_over { costs & 0xFFFF } else { 0 };
         let node = &mut self.nodes[index];
         node.op = op;
+        if inputs[0] != a {
+            node.last_reads = 0;
+        }
+        node.slots[..2].copy_from_slice(&inputs);
         node.slots[slot] = to;
         node.slots[slot + 1] = after << 16 | cost;
         let jump = &mut self.nodes[jump];
@@ -148,25 +153,98 @@ pub(super) fn branch_slot(op: Op) -> Option<usize> {
     (*last == Role::J).then(|| others.iter().map(|role| role.slots()).sum())
 }
 
-/// Returns the branch on the same operands that is taken when this one is not.
-fn opposite(op: Op) -> Option<Op> {
-    Some(match op {
-        Op::Bt => Op::Bf,
-        Op::Bf => Op::Bt,
-        Op::Bts => Op::Bfs,
-        Op::Bfs => Op::Bts,
-        Op::Beq => Op::Bne,
-        Op::Bne => Op::Beq,
-        Op::BeqI => Op::BneI,
-        Op::BneI => Op::BeqI,
-        Op::Beqs => Op::Bnes,
-        Op::Bnes => Op::Beqs,
-        Op::BeqsI => Op::BnesI,
-        Op::BnesI => Op::BeqsI,
-        Op::Fbeq => Op::Fbne,
-        Op::Fbne => Op::Fbeq,
-        Op::Dbeq => Op::Dbne,
-        Op::Dbne => Op::Dbeq,
+/// The branches that test the opposite of each other on the same operands.
+static OPPOSITES: [(Op, Op); 10] = [
+    (Op::Bt, Op::Bf),
+    (Op::Bts, Op::Bfs),
+    (Op::Beq, Op::Bne),
+    (Op::BeqI, Op::BneI),
+    (Op::Beqs, Op::Bnes),
+    (Op::BeqsI, Op::BnesI),
+    (Op::Fbeq, Op::Fbne),
+    (Op::Dbeq, Op::Dbne),
+    (Op::Dblt, Op::Dbnlt),
+    (Op::Dble, Op::Dbnle),
+];
+
+/// The branches that test the opposite of each other with their operands exchanged.
+static EXCHANGED: [(Op, Op); 4] = [
+    (Op::Blt, Op::Ble),
+    (Op::Blts, Op::Bles),
+    (Op::Ublt, Op::Uble),
+    (Op::Ublts, Op::Ubles),
+];
+
+/// The branches on a value below and above a constant, of which one with its constant moved by one
+/// tests the opposite of the other.
+static BOUNDED: [(Op, Op); 4] = [
+    (Op::BltI, Op::BgtI),
+    (Op::BltsI, Op::BgtsI),
+    (Op::UbltI, Op::UbgtI),
+    (Op::UbltsI, Op::UbgtsI),
+];
+
+/// Returns the branch that is taken when this one, on these operands, is not, and its operands.
+pub(super) fn opposite(op: Op, [a, b]: [u32; 2]) -> Option<(Op, [u32; 2])> {
+    for &(one, other) in &OPPOSITES {
+        if op == one || op == other {
+            return Some((if op == one { other } else { one }, [a, b]));
+        }
+    }
+    for &(one, other) in &EXCHANGED {
+        if op == one || op == other {
+            return Some((if op == one { other } else { one }, [b, a]));
+        }
+    }
+    for &(below, above) in &BOUNDED {
+        let is_unsigned = matches!(below, Op::UbltI | Op::UbltsI);
+        if op == below && !(is_unsigned && b == 0) {
+            let limit = b.cast_signed().checked_sub(1)?;
+            return Some((above, [a, limit.cast_unsigned()]));
+        }
+        if op == above && !(is_unsigned && b == u32::MAX) {
+            let limit = b.cast_signed().checked_add(1)?;
+            return Some((below, [a, limit.cast_unsigned()]));
+        }
+    }
+    None
+}
+
+/// Returns the branch that is taken if a comparison with this operation holds.
+pub(super) fn branch_on(comparison: Op) -> Option<Op> {
+    Some(match comparison {
+        Op::Eq => Op::Beq,
+        Op::EqI => Op::BeqI,
+        Op::Eqs => Op::Beqs,
+        Op::EqsI => Op::BeqsI,
+        Op::Ne => Op::Bne,
+        Op::NeI => Op::BneI,
+        Op::Nes => Op::Bnes,
+        Op::NesI => Op::BnesI,
+        Op::Lt => Op::Blt,
+        Op::LtI => Op::BltI,
+        Op::GtI => Op::BgtI,
+        Op::Lts => Op::Blts,
+        Op::LtsI => Op::BltsI,
+        Op::GtsI => Op::BgtsI,
+        Op::Le => Op::Ble,
+        Op::Les => Op::Bles,
+        Op::Ult => Op::Ublt,
+        Op::UltI => Op::UbltI,
+        Op::UgtI => Op::UbgtI,
+        Op::Ults => Op::Ublts,
+        Op::UltsI => Op::UbltsI,
+        Op::UgtsI => Op::UbgtsI,
+        Op::Ule => Op::Uble,
+        Op::Ules => Op::Ubles,
+        Op::Feq => Op::Fbeq,
+        Op::Fne => Op::Fbne,
+        Op::Flt => Op::Fblt,
+        Op::Fle => Op::Fble,
+        Op::Deq => Op::Dbeq,
+        Op::Dne => Op::Dbne,
+        Op::Dlt => Op::Dblt,
+        Op::Dle => Op::Dble,
         _ => return None,
     })
 }

@@ -105,6 +105,18 @@ impl Decoder<'_, '_> {
         holds.then_some(entry.var)
     }
 
+    /// Returns the operation whose value a variable still holds, and its inputs, which have not
+    /// changed since.
+    pub(super) fn made_by(&self, var: Var) -> Option<(Op, [u32; 3])> {
+        let version = self.var(var).version;
+        let mut entries = self.numbering.entries.iter().flatten();
+        let entry = entries.find(|entry| {
+            let is_its_value = entry.var == var && entry.version == version;
+            is_its_value && self.key(entry.key.op, &entry.key.inputs) == Some(entry.key)
+        })?;
+        Some((entry.key.op, entry.key.inputs))
+    }
+
     /// Notes that a variable was just written with the value of this key.
     pub(super) fn note(&mut self, key: Option<Key>, var: Var) {
         let Some(key) = key.filter(|_| self.is_carried(var)) else {

@@ -7,7 +7,7 @@
 use super::super::code::Op;
 use super::facts::{is_sign_extended, is_zero_extended};
 use super::{Decoder, NONE, Var, Width};
-use crate::ir::{Class, InsnId, Mem, Operand, Reg, Type};
+use crate::ir::{Class, InsnId, LOWEST_ADDRESS, Mem, Operand, Reg, Type};
 use crate::link::Reason;
 
 /// The known value of a variable.
@@ -471,7 +471,7 @@ impl<'m> Decoder<'_, 'm> {
                 ..
             }) => {
                 let insn = core::mem::replace(&mut self.insn, insn);
-                let at = Mem { ty: mem.ty, ..at };
+                let at = offset_of(at, mem.ty);
                 let loaded = self.load_from(to, at, checked_load_ops(mem.ty), Some(region));
                 self.insn = insn;
                 loaded
@@ -511,7 +511,7 @@ impl<'m> Decoder<'_, 'm> {
                 ..
             }) => {
                 let insn = core::mem::replace(&mut self.insn, insn);
-                let at = Mem { ty: mem.ty, ..at };
+                let at = offset_of(at, mem.ty);
                 let stored = self.store_to(at, Some(region), source);
                 self.insn = insn;
                 stored
@@ -703,6 +703,13 @@ impl<'m> Decoder<'_, 'm> {
             _ => Ok((Some(var), 0)),
         }
     }
+}
+
+/// Returns the operand for the offset of an address in a confined program's memory, which is what
+/// operations that check it compute.
+fn offset_of(mem: Mem, ty: Type) -> Mem {
+    let disp = mem.disp.wrapping_sub(LOWEST_ADDRESS);
+    Mem { ty, disp, ..mem }
 }
 
 /// Returns the operations that load a value of this type: plain and indexed.

@@ -33,17 +33,17 @@ impl<const FUEL: bool> Machine<FUEL> {
         Flow::Next
     }
 
-    /// Returns the host's address for one of the program; `None` after a fault, if it is not below
-    /// the limit. The base is in slot `region`, and the limit after it.
+    /// Returns the host's address for an offset in the program's memory; `None` after a fault, if
+    /// it is not below the limit. The base is in slot `region`, and the limit after it.
     #[inline(always)]
-    unsafe fn checked(&mut self, address: i64, region: usize) -> Option<i64> {
+    unsafe fn checked(&mut self, offset: i64, region: usize) -> Option<i64> {
         // SAFETY: operands; the state is ours while it runs.
         unsafe {
-            let offset = address.wrapping_sub(LOWEST_ADDRESS);
             if (offset as u64) < u64::from(self.slot(region + 2)) {
                 return Some(self.wide(region).wrapping_add(offset));
             }
             // In line: a call would have to save what handlers keep in registers.
+            let address = offset.wrapping_add(LOWEST_ADDRESS);
             (*self.state).exit = Some(Reason::BadAddress(address as u64));
         }
         None
@@ -52,13 +52,13 @@ impl<const FUEL: bool> Machine<FUEL> {
     #[inline(always)]
     pub(in crate::interp) unsafe fn checked_load<T: Copy>(
         &mut self,
-        address: i64,
+        offset: i64,
         region: usize,
         extend: impl Fn(T) -> i64,
     ) -> Flow {
         // SAFETY: operands; the address was checked.
         unsafe {
-            let Some(host) = self.checked(address, region) else {
+            let Some(host) = self.checked(offset, region) else {
                 return Flow::Stop;
             };
             self.set(0, extend(self.read(host)));
@@ -69,12 +69,12 @@ impl<const FUEL: bool> Machine<FUEL> {
     #[inline(always)]
     pub(in crate::interp) unsafe fn checked_load_float(
         &mut self,
-        address: i64,
+        offset: i64,
         region: usize,
     ) -> Flow {
         // SAFETY: as above.
         unsafe {
-            let Some(host) = self.checked(address, region) else {
+            let Some(host) = self.checked(offset, region) else {
                 return Flow::Stop;
             };
             self.set_f(0, self.read(host));
@@ -85,16 +85,53 @@ impl<const FUEL: bool> Machine<FUEL> {
     #[inline(always)]
     pub(in crate::interp) unsafe fn checked_store<T>(
         &mut self,
-        address: i64,
+        offset: i64,
         region: usize,
         value: T,
     ) -> Flow {
         // SAFETY: as above.
         unsafe {
-            let Some(host) = self.checked(address, region) else {
+            let Some(host) = self.checked(offset, region) else {
                 return Flow::Stop;
             };
             self.write(host, value);
+        }
+        Flow::Next
+    }
+
+    /// Loads slot 0 as [`Machine::checked_load`] does, from the base in slot 1, and branches on it.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn checked_load_and_branch<T: Copy>(
+        &mut self,
+        extend: impl Fn(T) -> i64,
+        is_taken: impl Fn(i64) -> bool,
+    ) -> Flow {
+        // SAFETY: as above.
+        unsafe {
+            let Some(host) = self.checked(self.plain(1), 3) else {
+                return Flow::Stop;
+            };
+            let value = extend(self.read(host));
+            self.set(0, value);
+            self.branch(6, is_taken(value))
+        }
+    }
+
+    /// Computes slot 0 from the double in slot 1 and the one that is loaded.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn checked_double(
+        &mut self,
+        offset: i64,
+        region: usize,
+        compute: impl Fn(f64, f64) -> f64,
+    ) -> Flow {
+        // SAFETY: as above.
+        unsafe {
+            let Some(host) = self.checked(offset, region) else {
+                return Flow::Stop;
+            };
+            let value = compute(self.double(1), self.read(host));
+            self.set_d(0, value);
         }
         Flow::Next
     }

@@ -622,6 +622,16 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
+    /// Branches as slot 2 says unless this holds for slots 0 and 1.
+    #[inline(always)]
+    pub(super) unsafe fn branch_unless(&mut self, holds: impl Fn(f64, f64) -> bool) -> Flow {
+        // SAFETY: operands.
+        unsafe {
+            let taken = !holds(self.double(0), self.double(1));
+            self.branch(2, taken)
+        }
+    }
+
     /// Computes slots 1 and 2 (a constant) into slot 0 and branches on the result; the branch is in
     /// slot 4.
     #[inline(always)]
@@ -693,20 +703,6 @@ impl<const FUEL: bool> Machine<FUEL> {
             let value = extend(self.read(self.plain(1)));
             self.set(0, value);
             self.branch(3, is_taken(value))
-        }
-    }
-
-    #[inline(always)]
-    pub(super) unsafe fn load_indexed_and_branch<T: Copy>(
-        &mut self,
-        extend: impl Fn(T) -> i64,
-        is_taken: impl Fn(i64) -> bool,
-    ) -> Flow {
-        // SAFETY: operands; memory as above.
-        unsafe {
-            let value = extend(self.read(self.indexed::<T>(1)));
-            self.set(0, value);
-            self.branch(4, is_taken(value))
         }
     }
 

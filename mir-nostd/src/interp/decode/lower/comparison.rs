@@ -1,6 +1,7 @@
 //! Lowering of comparisons and of branches on them.
 
 use super::super::super::code::Op;
+use super::super::flow::{branch_on, opposite};
 use super::super::operand::Source;
 use super::super::{Decoder, Var, Width};
 use crate::ir::{Code, InsnId, Type};
@@ -195,6 +196,17 @@ impl Comparison {
     }
 }
 
+/// Returns the branch on a value that is zero or not, in place of one on a comparison with zero.
+const fn test_of_zero(op: Op, constant: u32) -> Option<Op> {
+    Some(match (op, constant) {
+        (Op::BeqI, 0) => Op::Bf,
+        (Op::BeqsI, 0) => Op::Bfs,
+        (Op::BneI, 0) => Op::Bt,
+        (Op::BnesI, 0) => Op::Bts,
+        _ => return None,
+    })
+}
+
 /// The inputs of a comparison.
 enum Compared {
     /// A result that is known.
@@ -231,19 +243,10 @@ impl Decoder<'_, '_> {
         match self.compared(insn, comparison)? {
             Compared::ValueFacts(true) => self.push(Op::Jmp, &[to, cost]),
             Compared::ValueFacts(false) => Ok(()),
-            Compared::Constant(_, op, var, constant) => {
-                let (op, constant) = match (op, constant) {
-                    (Op::BeqI, 0) => (Op::Bf, None),
-                    (Op::BeqsI, 0) => (Op::Bfs, None),
-                    (Op::BneI, 0) => (Op::Bt, None),
-                    (Op::BnesI, 0) => (Op::Bts, None),
-                    _ => (op, Some(constant)),
-                };
-                match constant {
-                    None => self.push(op, &[var.0, to, cost]),
-                    Some(constant) => self.push(op, &[var.0, constant, to, cost]),
-                }
-            }
+            Compared::Constant(_, op, var, constant) => match test_of_zero(op, constant) {
+                Some(op) => self.test_and_branch(op, var, [to, cost]),
+                None => self.push(op, &[var.0, constant, to, cost]),
+            },
             Compared::Vars(a, b) => match comparison.ops() {
                 (_, Some(op)) => self.push(op, &[a.0, b.0, to, cost]),
                 (op, None) => {
@@ -254,6 +257,44 @@ impl Decoder<'_, '_> {
                 }
             },
         }
+    }
+
+    /// Adds a branch on a variable being zero or not, or on the comparison that it results from.
+    pub(super) fn test_and_branch(
+        &mut self,
+        op: Op,
+        var: Var,
+        [to, cost]: [u32; 2],
+    ) -> Result<(), Reason> {
+        let holds = matches!(op, Op::Bt | Op::Bts);
+        match self.comparison_that_made(var, holds) {
+            Some((op, [a, b])) => match test_of_zero(op, b) {
+                Some(op) => self.push(op, &[a, to, cost]),
+                None => self.push(op, &[a, b, to, cost]),
+            },
+            None => self.push(op, &[var.0, to, cost]),
+        }
+    }
+
+    /// Returns the branch that is taken if a variable is true, or if it is false, and its operands:
+    /// if the variable lives in this stretch only and is the result of a comparison, or its
+    /// opposite, and the inputs have not changed since.
+    fn comparison_that_made(&self, mut var: Var, mut holds: bool) -> Option<(Op, [u32; 2])> {
+        for _ in 0..3 {
+            let (op, [a, b, _]) = self.made_by(var).filter(|_| self.var(var).local)?;
+            if let Some(op) = branch_on(op) {
+                return match holds {
+                    true => Some((op, [a, b])),
+                    false => opposite(op, [a, b]),
+                };
+            }
+            let is_opposite = op == Op::XorI && b == 1;
+            if !is_opposite || a == var.0 {
+                return None;
+            }
+            (var, holds) = (Var(a), !holds);
+        }
+        None
     }
 
     /// Returns the inputs of a comparison, which are operands 1 and 2.

@@ -29,7 +29,7 @@ impl Decoder<'_, '_> {
             _ => (Op::Bfs, 32),
         };
         match self.source_at(insn, 1, bits)? {
-            Source::Var(var) => self.push(op, &[var.0, to, cost]),
+            Source::Var(var) => self.test_and_branch(op, var, [to, cost]),
             Source::Constant(value) => {
                 let is_true = value << (64 - bits) != 0;
                 if is_true == matches!(code, Code::Bt | Code::Bts) {
