@@ -363,6 +363,8 @@ fn build_systems_are_told_what_a_file_was_made_from() {
         "",
         "import",
         example("import/words.ll"),
+        "--target",
+        "x86_64",
         "-o",
         out,
         "--depfile",
