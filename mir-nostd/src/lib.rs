@@ -117,6 +117,10 @@
 #[cfg(test)]
 extern crate std;
 
+// Before all that use its macro.
+#[macro_use]
+pub mod target;
+
 pub mod binary;
 pub mod codegen;
 pub mod confined;
@@ -128,7 +132,6 @@ pub mod machine;
 pub mod mem;
 pub mod num;
 pub mod run;
-pub mod target;
 #[cfg(feature = "text")]
 pub mod text;
 pub mod verify;

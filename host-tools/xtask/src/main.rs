@@ -33,6 +33,7 @@ mod setup;
 mod suites;
 mod tests;
 mod tool;
+mod uefi;
 mod workspace;
 
 use std::path::PathBuf;

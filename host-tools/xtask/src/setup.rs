@@ -86,6 +86,19 @@ pub(crate) fn ensure_kernels(isas: &[Isa]) -> Result<(), String> {
     install_packages(&missing)
 }
 
+/// Installs what applications for UEFI need beside emulators: Rust's targets, and the packages of
+/// firmware that `missing` names.
+///
+/// # Errors
+/// As [`ensure`].
+pub(crate) fn ensure_uefi(
+    triples: &[&'static str],
+    missing: &dyn Fn() -> Vec<String>,
+) -> Result<(), String> {
+    add_rust_targets(triples.iter().copied())?;
+    install_packages(missing)
+}
+
 fn ensure_rust_targets(isas: &[Isa]) -> Result<(), String> {
     let triples = isas
         .iter()

@@ -8,7 +8,7 @@ use crate::kernel::{Image, Machine};
 use crate::report::{Counts, Report};
 use crate::{
     ahead, capi, checks, corpus, examples, images, import, kernel, levels, miri, parallel, rooms,
-    runners, setup, tests,
+    runners, setup, tests, uefi,
 };
 
 /// The extent of a run.
@@ -66,6 +66,7 @@ const ROWS: &[Row] = &[
     Row { name: "capi",       depth: Depth::Quick, scope: Scope::Isa(capi::run, every) },
     Row { name: "libc",       depth: Depth::Quick, scope: Scope::Host(tests::libc) },
     Row { name: "examples",   depth: Depth::Quick, scope: Scope::Host(examples::run) },
+    Row { name: "uefi",       depth: Depth::Full,  scope: Scope::HostOptional(uefi::is_ready, uefi::run) },
     Row { name: "levels",     depth: Depth::Full,  scope: Scope::Host(levels::run) },
     Row { name: "work",       depth: Depth::Full,  scope: Scope::Host(tests::work) },
     Row { name: "miri",       depth: Depth::Full,  scope: Scope::HostOptional(miri::is_ready, miri::suite) },

@@ -149,24 +149,26 @@ struct Compiled<'a> {
     results: &'a mut [Value],
 }
 
-/// # Safety
-///
-/// `call` is a [`Compiled`] of a function that may be called so.
-unsafe extern "C-unwind" fn call_compiled(call: *mut ()) {
-    // SAFETY: by the caller's word.
-    unsafe {
-        let call = &mut *call.cast::<Compiled<'_>>();
-        (call.plan).call(call.native, call.address, call.arguments, call.results);
+native_abi! {
+    /// # Safety
+    ///
+    /// `call` is a [`Compiled`] of a function that may be called so.
+    unsafe extern "C-unwind" fn call_compiled(call: *mut ()) {
+        // SAFETY: by the caller's word.
+        unsafe {
+            let call = &mut *call.cast::<Compiled<'_>>();
+            (call.plan).call(call.native, call.address, call.arguments, call.results);
+        }
     }
 }
 
 /// A native function that takes integers in registers. One with fewer parameters ignores the
 /// others.
 #[cfg(panic = "unwind")]
-type Simple = unsafe extern "C-unwind" fn(u64, u64, u64, u64, u64) -> u64;
+type Simple = native_abi!(unsafe extern "C-unwind" fn(u64, u64, u64, u64, u64) -> u64);
 /// As above, where nothing unwinds.
 #[cfg(not(panic = "unwind"))]
-type Simple = unsafe extern "C" fn(u64, u64, u64, u64, u64) -> u64;
+type Simple = native_abi!(unsafe extern "C" fn(u64, u64, u64, u64, u64) -> u64);
 
 /// Calls native code at the site's address with the site's arguments, which are simple. Returns
 /// whether the run goes on; the state says how.

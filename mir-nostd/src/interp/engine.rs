@@ -103,49 +103,51 @@ fn error_of(exit: Reason) -> Error {
     }
 }
 
-/// Runs the function that native code called.
-///
-/// A failure ends the call of compiled code that this comes from. If it comes from a call of C by
-/// the interpreter, the results are zeros, and the run from which C was called stops as soon as
-/// that returns.
-unsafe extern "C-unwind" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>) {
-    let Some(incoming) = incoming else {
-        return;
-    };
-    let callable = entry.context().cast_const().cast::<Callable<'static>>();
-    // SAFETY: the context bound the entry to its callable, and both live while native code may call
-    // it; the linked module knows its context.
-    unsafe {
-        let Some((linked, _)) = (*callable).func() else {
+native_abi! {
+    /// Runs the function that native code called.
+    ///
+    /// A failure ends the call of compiled code that this comes from. If it comes from a call of C
+    /// by the interpreter, the results are zeros, and the run from which C was called stops as soon
+    /// as that returns.
+    unsafe extern "C-unwind" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>) {
+        let Some(incoming) = incoming else {
             return;
         };
-        // Whoever runs native code has told the anchor where the context is, and it stays there
-        // until that is over.
-        let context = (*linked.anchor()).context();
-        let runs = (*context).runs();
-        let here = (&raw const incoming).addr();
-        let run = runs.interpreter(here);
-        if !run.is_null() {
-            let state = (*run).state.cast::<RunState>();
-            let saved = (*state).saved();
-            let outer = ((*state).exit, (*state).pending);
-            let frame = (*run).frame.load(Ordering::Relaxed);
-            // Also if an exception passes.
-            let restoring = OnExit(move || {
-                (*run).frame.store(frame, Ordering::Relaxed);
-                let (_, _, fuel) = (*state).saved();
-                (*state).save(saved.0, saved.1, fuel);
-                ((*state).exit, (*state).pending) = outer;
-            });
-            let failed = receive(state, callable, incoming).is_err();
-            drop(restoring);
-            (*run).callback_failed |= failed;
-        } else if let Err(stopped) = run_alone(&*context, callable, incoming, runs.fuel(here))
-            && let Some(native) = (*context).native()
-        {
-            // Without a call that is prepared for it, as on a thread of C's own, the results are
-            // zeros.
-            runs.end(native, stopped);
+        let callable = entry.context().cast_const().cast::<Callable<'static>>();
+        // SAFETY: the context bound the entry to its callable, and both live while native code may
+        // call it; the linked module knows its context.
+        unsafe {
+            let Some((linked, _)) = (*callable).func() else {
+                return;
+            };
+            // Whoever runs native code has told the anchor where the context is, and it stays there
+            // until that is over.
+            let context = (*linked.anchor()).context();
+            let runs = (*context).runs();
+            let here = (&raw const incoming).addr();
+            let run = runs.interpreter(here);
+            if !run.is_null() {
+                let state = (*run).state.cast::<RunState>();
+                let saved = (*state).saved();
+                let outer = ((*state).exit, (*state).pending);
+                let frame = (*run).frame.load(Ordering::Relaxed);
+                // Also if an exception passes.
+                let restoring = OnExit(move || {
+                    (*run).frame.store(frame, Ordering::Relaxed);
+                    let (_, _, fuel) = (*state).saved();
+                    (*state).save(saved.0, saved.1, fuel);
+                    ((*state).exit, (*state).pending) = outer;
+                });
+                let failed = receive(state, callable, incoming).is_err();
+                drop(restoring);
+                (*run).callback_failed |= failed;
+            } else if let Err(stopped) = run_alone(&*context, callable, incoming, runs.fuel(here))
+                && let Some(native) = (*context).native()
+            {
+                // Without a call that is prepared for it, as on a thread of C's own, the results
+                // are zeros.
+                runs.end(native, stopped);
+            }
         }
     }
 }

@@ -82,9 +82,11 @@ const NEAR: usize = 256 << 10;
 /// The words that a guard gets when its run is ended: no place of a `setjmp`.
 const ENDED: [usize; 3] = [0; 3];
 
-/// Returns like `setjmp` after `longjmp`: the function that leads a run to its guard.
-extern "C" fn second_return(_: usize, _: usize) -> i32 {
-    1
+native_abi! {
+    /// Returns like `setjmp` after `longjmp`: the function that leads a run to its guard.
+    extern "C" fn second_return(_: usize, _: usize) -> i32 {
+        1
+    }
 }
 
 impl Runs {

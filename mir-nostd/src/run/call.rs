@@ -223,14 +223,16 @@ struct Call<'a> {
     results: &'a mut [Value],
 }
 
-/// # Safety
-///
-/// `call` is a [`Call`] of a function that may be called so.
-unsafe extern "C-unwind" fn perform(call: *mut ()) {
-    // SAFETY: by the caller's word.
-    unsafe {
-        let call = &mut *call.cast::<Call<'_>>();
-        call.plan
-            .call(call.native, call.address, call.arguments, call.results);
+native_abi! {
+    /// # Safety
+    ///
+    /// `call` is a [`Call`] of a function that may be called so.
+    unsafe extern "C-unwind" fn perform(call: *mut ()) {
+        // SAFETY: by the caller's word.
+        unsafe {
+            let call = &mut *call.cast::<Call<'_>>();
+            call.plan
+                .call(call.native, call.address, call.arguments, call.results);
+        }
     }
 }

@@ -153,278 +153,284 @@ pub(super) fn address(number: u8) -> usize {
     }
 }
 
-/// Ends the innermost run of this stack.
-///
-/// # Safety
-///
-/// As [`Runtime::stop`].
-unsafe extern "C" fn fault(
-    runtime: &Runtime<'_>,
-    callable: usize,
-    kind: usize,
-    instruction: usize,
-) {
-    // SAFETY: by the caller's word.
-    unsafe { fault_with(runtime, callable, kind, instruction, 0) };
-}
+native_abi! {
+    /// Ends the innermost run of this stack.
+    ///
+    /// # Safety
+    ///
+    /// As [`Runtime::stop`].
+    unsafe extern "C" fn fault(
+        runtime: &Runtime<'_>,
+        callable: usize,
+        kind: usize,
+        instruction: usize,
+    ) {
+        // SAFETY: by the caller's word.
+        unsafe { fault_with(runtime, callable, kind, instruction, 0) };
+    }
 
-/// Ends the innermost run of this stack with a number to report.
-///
-/// # Safety
-///
-/// As [`Runtime::stop`].
-unsafe extern "C" fn fault_with(
-    runtime: &Runtime<'_>,
-    callable: usize,
-    kind: usize,
-    instruction: usize,
-    value: u64,
-) {
-    let stopped = Stopped {
-        reason: Reason::of_kind(FaultKind::from_number(kind as u64), value),
-        callable,
-        instruction: Some(instruction as u32),
-    };
-    // SAFETY: by the caller's word.
-    unsafe { runtime.stop(stopped) };
-}
-
-/// Ends the innermost run of this stack, and notes the calls that led here.
-///
-/// # Safety
-///
-/// As [`Runtime::stop`]; `here` is the stack pointer of a confined function, whose callable is at
-/// this address.
-unsafe extern "C" fn fault_at(
-    runtime: &Runtime<'_>,
-    callable: usize,
-    place: u64,
-    value: u64,
-    here: usize,
-) {
-    let place = Place::of(place);
-    let kind = FaultKind::from_number(place.kind.into());
-    // SAFETY: by the caller's word.
-    unsafe {
-        let callable = runtime.note_calls(callable, place.site, here);
+    /// Ends the innermost run of this stack with a number to report.
+    ///
+    /// # Safety
+    ///
+    /// As [`Runtime::stop`].
+    unsafe extern "C" fn fault_with(
+        runtime: &Runtime<'_>,
+        callable: usize,
+        kind: usize,
+        instruction: usize,
+        value: u64,
+    ) {
         let stopped = Stopped {
-            reason: Reason::of_kind(kind, value),
+            reason: Reason::of_kind(FaultKind::from_number(kind as u64), value),
             callable,
-            instruction: Some(place.site.number),
-        };
-        runtime.stop(stopped)
-    }
-}
-
-/// Asks the embedder for more fuel; ends the run if there is none, and notes the calls that led
-/// here.
-///
-/// # Safety
-///
-/// As [`fault_at`].
-unsafe extern "C" fn fuel_at(
-    runtime: &Runtime<'_>,
-    callable: usize,
-    place: u64,
-    cost: u64,
-    here: usize,
-) {
-    if runtime.refuel.is_some_and(|refuel| refuel.grants(cost)) {
-        return;
-    }
-    let site = Place::of(place).site;
-    // SAFETY: by the caller's word.
-    unsafe {
-        let callable = runtime.note_calls(callable, site, here);
-        out_of_fuel(runtime, callable, site.number as usize);
-    }
-}
-
-/// Returns the host's address of an access through a window, or ends the innermost run.
-///
-/// # Safety
-///
-/// As [`Runtime::stop`]; the table is one that lives as long as the code.
-unsafe extern "C" fn window(
-    runtime: &Runtime<'_>,
-    callable: usize,
-    place: u64,
-    address: u64,
-    windows: *const Windows,
-) -> usize {
-    let (bytes, access) = Access::of_constant(place >> 32);
-    // SAFETY: by the caller's word.
-    let found = unsafe { &*windows }.find(address, bytes, access);
-    found.unwrap_or_else(|| {
-        let stopped = Stopped {
-            reason: Reason::BadAddress(address),
-            callable,
-            instruction: Some(place as u32),
+            instruction: Some(instruction as u32),
         };
         // SAFETY: by the caller's word.
-        unsafe { runtime.stop(stopped) }
-    })
-}
-
-/// Ends the innermost run of this stack for want of fuel.
-///
-/// # Safety
-///
-/// As [`Runtime::stop`].
-unsafe extern "C" fn out_of_fuel(runtime: &Runtime<'_>, callable: usize, instruction: usize) {
-    let stopped = Stopped {
-        reason: Reason::OutOfFuel,
-        callable,
-        instruction: Some(instruction as u32),
-    };
-    // SAFETY: by the caller's word.
-    unsafe { runtime.stop(stopped) };
-}
-
-/// Asks the embedder for more fuel; ends the run if there is none.
-///
-/// # Safety
-///
-/// As [`Runtime::stop`].
-unsafe extern "C" fn ask_for_fuel(
-    runtime: &Runtime<'_>,
-    callable: usize,
-    instruction: usize,
-    cost: usize,
-) {
-    let grants = |refuel: &dyn Refuel| refuel.grants(cost as u64);
-    if !runtime.refuel.is_some_and(grants) {
-        // SAFETY: by the caller's word.
-        unsafe { out_of_fuel(runtime, callable, instruction) };
+        unsafe { runtime.stop(stopped) };
     }
-}
 
-unsafe extern "C" fn copy_block(_: &Runtime<'_>, to: *mut u8, from: *const u8, bytes: usize) {
-    // SAFETY: compiled code passes blocks of this size.
-    unsafe { core::ptr::copy(from, to, bytes) };
-}
+    /// Ends the innermost run of this stack, and notes the calls that led here.
+    ///
+    /// # Safety
+    ///
+    /// As [`Runtime::stop`]; `here` is the stack pointer of a confined function, whose callable is
+    /// at this address.
+    unsafe extern "C" fn fault_at(
+        runtime: &Runtime<'_>,
+        callable: usize,
+        place: u64,
+        value: u64,
+        here: usize,
+    ) {
+        let place = Place::of(place);
+        let kind = FaultKind::from_number(place.kind.into());
+        // SAFETY: by the caller's word.
+        unsafe {
+            let callable = runtime.note_calls(callable, place.site, here);
+            let stopped = Stopped {
+                reason: Reason::of_kind(kind, value),
+                callable,
+                instruction: Some(place.site.number),
+            };
+            runtime.stop(stopped)
+        }
+    }
 
-unsafe extern "C" fn va_start(
-    runtime: &Runtime<'_>,
-    list: *mut u8,
-    image: *mut u8,
-    stack: *mut u8,
-    used: u64,
-) {
-    let [ints, floats, placed_low, placed_high, ..] = used.to_le_bytes();
-    let named = Cursor {
-        ints,
-        floats,
-        stack: (used >> 32) as u32,
-        placed: u32::from(u16::from_le_bytes([placed_low, placed_high])),
-    };
-    let arguments = VariableArguments {
-        named,
-        image,
-        stack,
-    };
-    // SAFETY: compiled code passes a list, and the image and stack of its own arguments.
-    unsafe { (runtime.target.abi.va_list.start)(list, &arguments) };
-}
+    /// Asks the embedder for more fuel; ends the run if there is none, and notes the calls that led
+    /// here.
+    ///
+    /// # Safety
+    ///
+    /// As [`fault_at`].
+    unsafe extern "C" fn fuel_at(
+        runtime: &Runtime<'_>,
+        callable: usize,
+        place: u64,
+        cost: u64,
+        here: usize,
+    ) {
+        if runtime.refuel.is_some_and(|refuel| refuel.grants(cost)) {
+            return;
+        }
+        let site = Place::of(place).site;
+        // SAFETY: by the caller's word.
+        unsafe {
+            let callable = runtime.note_calls(callable, site, here);
+            out_of_fuel(runtime, callable, site.number as usize);
+        }
+    }
 
-unsafe extern "C" fn va_arg(runtime: &Runtime<'_>, list: *mut u8, ty: usize) -> *mut u8 {
-    let ty = Type::ALL.get(ty).copied().unwrap_or(Type::I64);
-    // SAFETY: compiled code passes a list that has such an argument left.
-    unsafe { (runtime.target.abi.va_list.argument)(list, ty) }
-}
+    /// Returns the host's address of an access through a window, or ends the innermost run.
+    ///
+    /// # Safety
+    ///
+    /// As [`Runtime::stop`]; the table is one that lives as long as the code.
+    unsafe extern "C" fn window(
+        runtime: &Runtime<'_>,
+        callable: usize,
+        place: u64,
+        address: u64,
+        windows: *const Windows,
+    ) -> usize {
+        let (bytes, access) = Access::of_constant(place >> 32);
+        // SAFETY: by the caller's word.
+        let found = unsafe { &*windows }.find(address, bytes, access);
+        found.unwrap_or_else(|| {
+            let stopped = Stopped {
+                reason: Reason::BadAddress(address),
+                callable,
+                instruction: Some(place as u32),
+            };
+            // SAFETY: by the caller's word.
+            unsafe { runtime.stop(stopped) }
+        })
+    }
 
-unsafe extern "C" fn va_block_arg(
-    runtime: &Runtime<'_>,
-    to: *mut u8,
-    list: *mut u8,
-    bytes: u64,
-    class: i64,
-) {
-    let block = Argument::block(Type::block_of_class(class), bytes);
-    // SAFETY: compiled code passes a list that has such a block left, and room for it.
-    unsafe { (runtime.target.abi.va_list.block)(to, list, block) };
+    /// Ends the innermost run of this stack for want of fuel.
+    ///
+    /// # Safety
+    ///
+    /// As [`Runtime::stop`].
+    unsafe extern "C" fn out_of_fuel(runtime: &Runtime<'_>, callable: usize, instruction: usize) {
+        let stopped = Stopped {
+            reason: Reason::OutOfFuel,
+            callable,
+            instruction: Some(instruction as u32),
+        };
+        // SAFETY: by the caller's word.
+        unsafe { runtime.stop(stopped) };
+    }
+
+    /// Asks the embedder for more fuel; ends the run if there is none.
+    ///
+    /// # Safety
+    ///
+    /// As [`Runtime::stop`].
+    unsafe extern "C" fn ask_for_fuel(
+        runtime: &Runtime<'_>,
+        callable: usize,
+        instruction: usize,
+        cost: usize,
+    ) {
+        let grants = |refuel: &dyn Refuel| refuel.grants(cost as u64);
+        if !runtime.refuel.is_some_and(grants) {
+            // SAFETY: by the caller's word.
+            unsafe { out_of_fuel(runtime, callable, instruction) };
+        }
+    }
+
+    unsafe extern "C" fn copy_block(_: &Runtime<'_>, to: *mut u8, from: *const u8, bytes: usize) {
+        // SAFETY: compiled code passes blocks of this size.
+        unsafe { core::ptr::copy(from, to, bytes) };
+    }
+
+    unsafe extern "C" fn va_start(
+        runtime: &Runtime<'_>,
+        list: *mut u8,
+        image: *mut u8,
+        stack: *mut u8,
+        used: u64,
+    ) {
+        let [ints, floats, placed_low, placed_high, ..] = used.to_le_bytes();
+        let named = Cursor {
+            ints,
+            floats,
+            stack: (used >> 32) as u32,
+            placed: u32::from(u16::from_le_bytes([placed_low, placed_high])),
+        };
+        let arguments = VariableArguments {
+            named,
+            image,
+            stack,
+        };
+        // SAFETY: compiled code passes a list, and the image and stack of its own arguments.
+        unsafe { (runtime.target.abi.va_list.start)(list, &arguments) };
+    }
+
+    unsafe extern "C" fn va_arg(runtime: &Runtime<'_>, list: *mut u8, ty: usize) -> *mut u8 {
+        let ty = Type::ALL.get(ty).copied().unwrap_or(Type::I64);
+        // SAFETY: compiled code passes a list that has such an argument left.
+        unsafe { (runtime.target.abi.va_list.argument)(list, ty) }
+    }
+
+    unsafe extern "C" fn va_block_arg(
+        runtime: &Runtime<'_>,
+        to: *mut u8,
+        list: *mut u8,
+        bytes: u64,
+        class: i64,
+    ) {
+        let block = Argument::block(Type::block_of_class(class), bytes);
+        // SAFETY: compiled code passes a list that has such a block left, and room for it.
+        unsafe { (runtime.target.abi.va_list.block)(to, list, block) };
+    }
 }
 
 macro_rules! binary {
     ($($name:ident $operation:ident;)*) => {$(
-        extern "C" fn $name(
-            runtime: &Runtime<'_>,
-            to: *mut [u8; 16],
-            a: *const [u8; 16],
-            b: *const [u8; 16],
-        ) {
-            let (a, b) = (runtime.read(a), runtime.read(b));
-            runtime.write(to, runtime.target.long_double.$operation(a, b));
+        native_abi! {
+            extern "C" fn $name(
+                runtime: &Runtime<'_>,
+                to: *mut [u8; 16],
+                a: *const [u8; 16],
+                b: *const [u8; 16],
+            ) {
+                let (a, b) = (runtime.read(a), runtime.read(b));
+                runtime.write(to, runtime.target.long_double.$operation(a, b));
+            }
         }
     )*};
 }
 binary! { ld_add add; ld_sub sub; ld_mul mul; ld_div div; }
 
-extern "C" fn ld_neg(runtime: &Runtime<'_>, to: *mut [u8; 16], a: *const [u8; 16]) {
-    let value = runtime.target.long_double.neg(runtime.read(a));
-    runtime.write(to, value);
-}
-
-extern "C" fn ld_compare(runtime: &Runtime<'_>, a: *const [u8; 16], b: *const [u8; 16]) -> u64 {
-    match (runtime.target.long_double).compare(runtime.read(a), runtime.read(b)) {
-        Some(Ordering::Less) => 1,
-        Some(Ordering::Equal) => 2,
-        Some(Ordering::Greater) => 4,
-        None => 8,
+native_abi! {
+    extern "C" fn ld_neg(runtime: &Runtime<'_>, to: *mut [u8; 16], a: *const [u8; 16]) {
+        let value = runtime.target.long_double.neg(runtime.read(a));
+        runtime.write(to, value);
     }
-}
 
-extern "C" fn ld_from_int(runtime: &Runtime<'_>, to: *mut [u8; 16], value: i64) {
-    runtime.write(to, runtime.target.long_double.from_i64(value));
-}
-
-extern "C" fn ld_from_unsigned(runtime: &Runtime<'_>, to: *mut [u8; 16], value: u64) {
-    runtime.write(to, runtime.target.long_double.from_u64(value));
-}
-
-extern "C" fn ld_to_int(runtime: &Runtime<'_>, a: *const [u8; 16]) -> i64 {
-    runtime.target.long_double.to_i64(runtime.read(a))
-}
-
-extern "C" fn ld_from_float(runtime: &Runtime<'_>, to: *mut [u8; 16], a: *const u32) {
-    // SAFETY: compiled code passes the address of a float.
-    let bits = unsafe { a.read_unaligned() };
-    runtime.write(
-        to,
-        runtime.target.long_double.from_f32(f32::from_bits(bits)),
-    );
-}
-
-extern "C" fn ld_from_double(runtime: &Runtime<'_>, to: *mut [u8; 16], a: *const u64) {
-    // SAFETY: compiled code passes the address of a double.
-    let bits = unsafe { a.read_unaligned() };
-    runtime.write(
-        to,
-        runtime.target.long_double.from_f64(f64::from_bits(bits)),
-    );
-}
-
-extern "C" fn ld_to_float(runtime: &Runtime<'_>, to: *mut u32, a: *const [u8; 16]) {
-    let value = runtime.target.long_double.to_f32(runtime.read(a));
-    // SAFETY: compiled code passes the address of a float.
-    unsafe { to.write_unaligned(value.to_bits()) };
-}
-
-extern "C" fn ld_to_double(runtime: &Runtime<'_>, to: *mut u64, a: *const [u8; 16]) {
-    let value = runtime.target.long_double.to_f64(runtime.read(a));
-    // SAFETY: compiled code passes the address of a double.
-    unsafe { to.write_unaligned(value.to_bits()) };
-}
-
-extern "C" fn fma_float(_: &Runtime<'_>, numbers: *mut [u32; 3]) {
-    // SAFETY: compiled code passes the address of three floats.
-    unsafe {
-        let operands = (*numbers).map(u64::from);
-        (*numbers)[0] = Operation::Fma.of_floats(false, operands) as u32;
+    extern "C" fn ld_compare(runtime: &Runtime<'_>, a: *const [u8; 16], b: *const [u8; 16]) -> u64 {
+        match (runtime.target.long_double).compare(runtime.read(a), runtime.read(b)) {
+            Some(Ordering::Less) => 1,
+            Some(Ordering::Equal) => 2,
+            Some(Ordering::Greater) => 4,
+            None => 8,
+        }
     }
-}
 
-extern "C" fn fma_double(_: &Runtime<'_>, numbers: *mut [u64; 3]) {
-    // SAFETY: compiled code passes the address of three doubles.
-    unsafe { (*numbers)[0] = Operation::Fma.of_doubles(*numbers) };
+    extern "C" fn ld_from_int(runtime: &Runtime<'_>, to: *mut [u8; 16], value: i64) {
+        runtime.write(to, runtime.target.long_double.from_i64(value));
+    }
+
+    extern "C" fn ld_from_unsigned(runtime: &Runtime<'_>, to: *mut [u8; 16], value: u64) {
+        runtime.write(to, runtime.target.long_double.from_u64(value));
+    }
+
+    extern "C" fn ld_to_int(runtime: &Runtime<'_>, a: *const [u8; 16]) -> i64 {
+        runtime.target.long_double.to_i64(runtime.read(a))
+    }
+
+    extern "C" fn ld_from_float(runtime: &Runtime<'_>, to: *mut [u8; 16], a: *const u32) {
+        // SAFETY: compiled code passes the address of a float.
+        let bits = unsafe { a.read_unaligned() };
+        runtime.write(
+            to,
+            runtime.target.long_double.from_f32(f32::from_bits(bits)),
+        );
+    }
+
+    extern "C" fn ld_from_double(runtime: &Runtime<'_>, to: *mut [u8; 16], a: *const u64) {
+        // SAFETY: compiled code passes the address of a double.
+        let bits = unsafe { a.read_unaligned() };
+        runtime.write(
+            to,
+            runtime.target.long_double.from_f64(f64::from_bits(bits)),
+        );
+    }
+
+    extern "C" fn ld_to_float(runtime: &Runtime<'_>, to: *mut u32, a: *const [u8; 16]) {
+        let value = runtime.target.long_double.to_f32(runtime.read(a));
+        // SAFETY: compiled code passes the address of a float.
+        unsafe { to.write_unaligned(value.to_bits()) };
+    }
+
+    extern "C" fn ld_to_double(runtime: &Runtime<'_>, to: *mut u64, a: *const [u8; 16]) {
+        let value = runtime.target.long_double.to_f64(runtime.read(a));
+        // SAFETY: compiled code passes the address of a double.
+        unsafe { to.write_unaligned(value.to_bits()) };
+    }
+
+    extern "C" fn fma_float(_: &Runtime<'_>, numbers: *mut [u32; 3]) {
+        // SAFETY: compiled code passes the address of three floats.
+        unsafe {
+            let operands = (*numbers).map(u64::from);
+            (*numbers)[0] = Operation::Fma.of_floats(false, operands) as u32;
+        }
+    }
+
+    extern "C" fn fma_double(_: &Runtime<'_>, numbers: *mut [u64; 3]) {
+        // SAFETY: compiled code passes the address of three doubles.
+        unsafe { (*numbers)[0] = Operation::Fma.of_doubles(*numbers) };
+    }
 }

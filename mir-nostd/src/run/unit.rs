@@ -394,26 +394,28 @@ impl<'m> super::shared::Worker<'m> {
     }
 }
 
-/// Handles a call that came to the entry of a function without code: with arguments it is one for
-/// the engine, without it waits until there is code.
-///
-/// # Safety
-///
-/// The entry is that of a callable that a unit has.
-unsafe extern "C-unwind" fn entered(entry: &Entry, incoming: Option<&mut Incoming>) {
-    let callable = entry.context().cast_const().cast::<Callable<'static>>();
-    // SAFETY: the context keeps its callables, the compiler its units, as long as functions may be
-    // called.
-    let unit = || unsafe { (*callable).unit().cast::<Unit<'static>>().as_ref() };
-    if incoming.is_some() {
-        // SAFETY: the handler is the engine's, which bound it to this entry.
-        return unsafe { call_handler(engine_of(entry, unit), entry, incoming) };
-    }
-    if let Some(unit) = unit()
-        && unit.begin(From::Wait)
-    {
-        // A function that cannot be compiled is interpreted.
-        let _ = unit.compile();
+native_abi! {
+    /// Handles a call that came to the entry of a function without code: with arguments it is one
+    /// for the engine, without it waits until there is code.
+    ///
+    /// # Safety
+    ///
+    /// The entry is that of a callable that a unit has.
+    unsafe extern "C-unwind" fn entered(entry: &Entry, incoming: Option<&mut Incoming>) {
+        let callable = entry.context().cast_const().cast::<Callable<'static>>();
+        // SAFETY: the context keeps its callables, the compiler its units, as long as functions may
+        // be called.
+        let unit = || unsafe { (*callable).unit().cast::<Unit<'static>>().as_ref() };
+        if incoming.is_some() {
+            // SAFETY: the handler is the engine's, which bound it to this entry.
+            return unsafe { call_handler(engine_of(entry, unit), entry, incoming) };
+        }
+        if let Some(unit) = unit()
+            && unit.begin(From::Wait)
+        {
+            // A function that cannot be compiled is interpreted.
+            let _ = unit.compile();
+        }
     }
 }
 

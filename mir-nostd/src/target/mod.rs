@@ -20,6 +20,7 @@ pub(crate) mod frame_layout;
 mod instruction_table;
 mod isa;
 mod moves;
+#[macro_use]
 mod native;
 mod pages;
 mod peephole;

@@ -8,6 +8,54 @@ use super::{Target, Value};
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
+/// Gives functions, and types of function pointers, the calling convention of the target's
+/// description, to which gates and compiled code keep. That is C's, and they stay as they are; but
+/// on `x86_64` under UEFI, where C's is that of Windows, they become `extern "sysv64"`.
+///
+/// It takes functions, either all unsafe or none, or a type:
+///
+/// ```
+/// use mir_nostd::native_abi;
+/// use mir_nostd::target::{Entry, Handler, Incoming};
+///
+/// native_abi! {
+///     unsafe extern "C-unwind" fn nothing(_: &Entry, _: Option<&mut Incoming>) {}
+/// }
+/// let handler: Handler = nothing;
+/// type Nothing = native_abi!(unsafe extern "C-unwind" fn(&Entry, Option<&mut Incoming>));
+/// let same: Nothing = handler;
+/// ```
+#[cfg(not(all(target_arch = "x86_64", target_os = "uefi")))]
+#[macro_export]
+macro_rules! native_abi {
+    ($($item:tt)+) => { $($item)+ };
+}
+
+/// Gives functions, and types of function pointers, the System V calling convention, to which gates
+/// and compiled code keep: C's is that of Windows here. It takes functions, either all unsafe or
+/// none, or a type.
+#[cfg(all(target_arch = "x86_64", target_os = "uefi"))]
+#[macro_export]
+macro_rules! native_abi {
+    ($(
+        $(#[$attribute:meta])*
+        $vis:vis unsafe extern $abi:literal fn $name:ident $parameters:tt $(-> $result:ty)? $body:block
+    )+) => {$(
+        $(#[$attribute])*
+        $vis unsafe extern "sysv64" fn $name $parameters $(-> $result)? $body
+    )+};
+    ($(
+        $(#[$attribute:meta])*
+        $vis:vis extern $abi:literal fn $name:ident $parameters:tt $(-> $result:ty)? $body:block
+    )+) => {$(
+        $(#[$attribute])*
+        $vis extern "sysv64" fn $name $parameters $(-> $result)? $body
+    )+};
+    (unsafe extern $abi:literal fn $parameters:tt $(-> $result:ty)?) => {
+        unsafe extern "sysv64" fn $parameters $(-> $result)?
+    };
+}
+
 /// The argument registers, and after the call the result registers, of one call, as the target's
 /// [`super::ImageLayout`] says.
 pub type Image = [MaybeUninit<u128>; 14];
@@ -24,10 +72,10 @@ pub struct Outgoing {
     pub stack_bytes: usize,
     /// Writes all arguments, called with this structure and the start of the stack arguments; only
     /// if there are any.
-    pub fill: unsafe extern "C" fn(*mut Outgoing, *mut u8),
+    pub fill: native_abi!(unsafe extern "C" fn(*mut Outgoing, *mut u8)),
     /// Called likewise when the result registers are in the image, before the stack arguments are
     /// given up.
-    pub finish: unsafe extern "C" fn(*mut Outgoing, *mut u8),
+    pub finish: native_abi!(unsafe extern "C" fn(*mut Outgoing, *mut u8)),
     /// The number of floating registers that are arguments; with 0 none is loaded.
     pub argument_floats: usize,
     /// The number of floating registers that are results; with 0 none is stored.
@@ -83,7 +131,7 @@ pub struct Entry {
 ///
 /// An entry that changes between the two uses while threads call through it may find either in its
 /// handler, whichever gate caught it.
-pub type Handler = unsafe extern "C-unwind" fn(&Entry, Option<&mut Incoming>);
+pub type Handler = native_abi!(unsafe extern "C-unwind" fn(&Entry, Option<&mut Incoming>));
 
 /// The registers that a gate saves and loads beside the general ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -379,7 +427,7 @@ impl core::fmt::Debug for dyn Native + '_ {
 }
 
 /// The function that [`Native::guarded`] calls.
-pub type Body = unsafe extern "C-unwind" fn(*mut ());
+pub type Body = native_abi!(unsafe extern "C-unwind" fn(*mut ()));
 
 /// Calls a function that runs in [`Native::guarded`].
 ///
@@ -391,7 +439,10 @@ pub(crate) unsafe fn call_body(body: Body, argument: *mut ()) {
     #[cfg(not(panic = "unwind"))]
     // SAFETY: the calling convention is the same; what does not unwind passes no exceptions on, so
     // that callers need not be prepared for any.
-    let body = unsafe { core::mem::transmute::<Body, unsafe extern "C" fn(*mut ())>(body) };
+    let body = unsafe {
+        type To = native_abi!(unsafe extern "C" fn(*mut ()));
+        core::mem::transmute::<Body, To>(body)
+    };
     // SAFETY: by the caller's word.
     unsafe { body(argument) };
 }
@@ -410,7 +461,7 @@ pub(crate) unsafe fn call_handler(
     #[cfg(not(panic = "unwind"))]
     // SAFETY: as in `call_body`.
     let handler = unsafe {
-        type To = unsafe extern "C" fn(&Entry, Option<&mut Incoming>);
+        type To = native_abi!(unsafe extern "C" fn(&Entry, Option<&mut Incoming>));
         core::mem::transmute::<Handler, To>(handler)
     };
     // SAFETY: by the caller's word.
@@ -449,11 +500,12 @@ pub struct Assembly {
     /// The machine.
     pub target: &'static Target,
     /// [`Native::call`].
-    pub call: unsafe extern "C-unwind" fn(*mut Outgoing),
+    pub call: native_abi!(unsafe extern "C-unwind" fn(*mut Outgoing)),
     /// [`Native::guarded`]; returns 0 if `body` returned.
-    pub guarded: unsafe extern "C-unwind" fn(*mut Guard, Body, *mut ()) -> usize,
+    pub guarded: native_abi!(unsafe extern "C-unwind" fn(*mut Guard, Body, *mut ()) -> usize),
     /// [`Native::set_jump`] with both arguments and the address of the words.
-    pub set_jump: unsafe extern "C" fn(*mut Guard, usize, usize, usize, *const usize) -> i32,
+    pub set_jump:
+        native_abi!(unsafe extern "C" fn(*mut Guard, usize, usize, usize, *const usize) -> i32),
     /// [`Native::halt`].
     pub halt: unsafe extern "C" fn() -> !,
     /// [`Native::entry`].
@@ -497,8 +549,9 @@ unsafe impl Native for Machine {
         #[cfg(not(panic = "unwind"))]
         // SAFETY: as in `call_body`.
         let call = unsafe {
-            type Call = unsafe extern "C-unwind" fn(*mut Outgoing);
-            core::mem::transmute::<Call, unsafe extern "C" fn(*mut Outgoing)>(call)
+            type From = native_abi!(unsafe extern "C-unwind" fn(*mut Outgoing));
+            type To = native_abi!(unsafe extern "C" fn(*mut Outgoing));
+            core::mem::transmute::<From, To>(call)
         };
         // SAFETY: the caller vouches for the call.
         unsafe { call(outgoing) };
@@ -509,8 +562,9 @@ unsafe impl Native for Machine {
         #[cfg(not(panic = "unwind"))]
         // SAFETY: as in `call_body`.
         let guarded = unsafe {
-            type From = unsafe extern "C-unwind" fn(*mut Guard, Body, *mut ()) -> usize;
-            type To = unsafe extern "C" fn(*mut Guard, Body, *mut ()) -> usize;
+            type From =
+                native_abi!(unsafe extern "C-unwind" fn(*mut Guard, Body, *mut ()) -> usize);
+            type To = native_abi!(unsafe extern "C" fn(*mut Guard, Body, *mut ()) -> usize);
             core::mem::transmute::<From, To>(guarded)
         };
         // SAFETY: the caller vouches for body and guard.

@@ -564,29 +564,33 @@ struct PlannedCall<'p, 'm> {
     results: *mut Value,
 }
 
-/// Writes the arguments to the image and to `stack`.
-///
-/// # Safety
-///
-/// The structure is the start of a [`PlannedCall`], and the stack is as large as its plan says.
-unsafe extern "C" fn fill(outgoing: *mut Outgoing, stack: *mut u8) {
-    // SAFETY: by the caller's word.
-    let call = unsafe { &mut *outgoing.cast::<PlannedCall<'_, '_>>() };
-    let image = (&raw mut call.outgoing.image).cast();
-    // SAFETY: `Plan::call` was told that all values are there.
-    unsafe { call.plan.pass(image, stack, call.arguments) };
+native_abi! {
+    /// Writes the arguments to the image and to `stack`.
+    ///
+    /// # Safety
+    ///
+    /// The structure is the start of a [`PlannedCall`], and the stack is as large as its plan says.
+    unsafe extern "C" fn fill(outgoing: *mut Outgoing, stack: *mut u8) {
+        // SAFETY: by the caller's word.
+        let call = unsafe { &mut *outgoing.cast::<PlannedCall<'_, '_>>() };
+        let image = (&raw mut call.outgoing.image).cast();
+        // SAFETY: `Plan::call` was told that all values are there.
+        unsafe { call.plan.pass(image, stack, call.arguments) };
+    }
 }
 
-/// Reads the results from the image and from the area of further results.
-///
-/// # Safety
-///
-/// As for [`fill`], after the call.
-unsafe extern "C" fn finish(outgoing: *mut Outgoing, stack: *mut u8) {
-    // SAFETY: by the caller's word.
-    let call = unsafe { &mut *outgoing.cast::<PlannedCall<'_, '_>>() };
-    let image = (&raw mut call.outgoing.image).cast();
-    // SAFETY: `Plan::call` was told that the cells are there; the function stored what its
-    // signature says.
-    unsafe { call.plan.take(image, stack, call.results) };
+native_abi! {
+    /// Reads the results from the image and from the area of further results.
+    ///
+    /// # Safety
+    ///
+    /// As for [`fill`], after the call.
+    unsafe extern "C" fn finish(outgoing: *mut Outgoing, stack: *mut u8) {
+        // SAFETY: by the caller's word.
+        let call = unsafe { &mut *outgoing.cast::<PlannedCall<'_, '_>>() };
+        let image = (&raw mut call.outgoing.image).cast();
+        // SAFETY: `Plan::call` was told that the cells are there; the function stored what its
+        // signature says.
+        unsafe { call.plan.take(image, stack, call.results) };
+    }
 }

@@ -7,7 +7,7 @@ use crate::abi::ABI;
 use core::arch::naked_asm;
 use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
-use mir_nostd::unwind_rule;
+use mir_nostd::{native_abi, unwind_rule};
 
 /// The machine that this is compiled for.
 ///
@@ -67,91 +67,93 @@ const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
 /// The offset of the registers of the x87 stack in an [`Outgoing`].
 const X87: usize = offset_of!(Outgoing, image) + ABI.image.x87 as usize;
 
-/// Loads the image, calls the function, and stores the results in the image.
-///
-/// rbx holds `outgoing`. Stack for arguments is allocated page by page, each touched, so that guard
-/// pages work.
-///
-/// # Safety
-///
-/// See [`Assembly::call`].
-#[unsafe(naked)]
-unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
-    naked_asm!(
-        unwind_rule!(".cfi_startproc"),
-        "push rbp",
-        "mov rbp, rsp",
-        "push rbx",
-        "sub rsp, 8",
-        unwind_rule!(".cfi_def_cfa rbp, 16"),
-        unwind_rule!(".cfi_offset rbp, -16"),
-        unwind_rule!(".cfi_offset rbx, -24"),
-        "mov rbx, rdi",
-        "mov rcx, [rdi + {stack_bytes}]",
-        "test rcx, rcx",
-        "jz 4f",
-        "2: cmp rcx, 4096",
-        "jbe 3f",
-        "sub rsp, 4096",
-        "mov [rsp], rcx",
-        "sub rcx, 4096",
-        "jmp 2b",
-        "3: sub rsp, rcx",
-        "mov rsi, rsp",
-        "call [rdi + {fill}]",
-        "4: mov rax, [rbx + {argument_floats}]",
-        "test rax, rax",
-        "jz 5f",
-        "movsd xmm0, [rbx + {floats}]",
-        "movsd xmm1, [rbx + {floats} + 16]",
-        "movsd xmm2, [rbx + {floats} + 32]",
-        "movsd xmm3, [rbx + {floats} + 48]",
-        "movsd xmm4, [rbx + {floats} + 64]",
-        "movsd xmm5, [rbx + {floats} + 80]",
-        "movsd xmm6, [rbx + {floats} + 96]",
-        "movsd xmm7, [rbx + {floats} + 112]",
-        "5: mov rdi, [rbx + {ints}]",
-        "mov rsi, [rbx + {ints} + 8]",
-        "mov rdx, [rbx + {ints} + 16]",
-        "mov rcx, [rbx + {ints} + 24]",
-        "mov r8, [rbx + {ints} + 32]",
-        "mov r9, [rbx + {ints} + 40]",
-        "call [rbx + {function}]",
-        "mov [rbx + {ints}], rax",
-        "mov [rbx + {ints} + 8], rdx",
-        "cmp qword ptr [rbx + {result_floats}], 0",
-        "je 6f",
-        "movsd [rbx + {floats}], xmm0",
-        "movsd [rbx + {floats} + 16], xmm1",
-        "6: mov rcx, [rbx + {result_x87}]",
-        "test rcx, rcx",
-        "jz 7f",
-        "mov qword ptr [rbx + {x87} + 8], 0",
-        "fstp tbyte ptr [rbx + {x87}]",
-        "dec rcx",
-        "jz 7f",
-        "mov qword ptr [rbx + {x87} + 24], 0",
-        "fstp tbyte ptr [rbx + {x87} + 16]",
-        "7: cmp qword ptr [rbx + {stack_bytes}], 0",
-        "je 8f",
-        "mov rdi, rbx",
-        "mov rsi, rsp",
-        "call [rbx + {finish}]",
-        "8: mov rbx, [rbp - 8]",
-        "leave",
-        "ret",
-        unwind_rule!(".cfi_endproc"),
-        stack_bytes = const offset_of!(Outgoing, stack_bytes),
-        fill = const offset_of!(Outgoing, fill),
-        finish = const offset_of!(Outgoing, finish),
-        function = const offset_of!(Outgoing, function),
-        argument_floats = const offset_of!(Outgoing, argument_floats),
-        result_floats = const offset_of!(Outgoing, result_floats),
-        result_x87 = const offset_of!(Outgoing, result_x87),
-        ints = const INTS,
-        floats = const FLOATS,
-        x87 = const X87,
-    )
+native_abi! {
+    /// Loads the image, calls the function, and stores the results in the image.
+    ///
+    /// rbx holds `outgoing`. Stack for arguments is allocated page by page, each touched, so that
+    /// guard pages work.
+    ///
+    /// # Safety
+    ///
+    /// See [`Assembly::call`].
+    #[unsafe(naked)]
+    unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
+        naked_asm!(
+            unwind_rule!(".cfi_startproc"),
+            "push rbp",
+            "mov rbp, rsp",
+            "push rbx",
+            "sub rsp, 8",
+            unwind_rule!(".cfi_def_cfa rbp, 16"),
+            unwind_rule!(".cfi_offset rbp, -16"),
+            unwind_rule!(".cfi_offset rbx, -24"),
+            "mov rbx, rdi",
+            "mov rcx, [rdi + {stack_bytes}]",
+            "test rcx, rcx",
+            "jz 4f",
+            "2: cmp rcx, 4096",
+            "jbe 3f",
+            "sub rsp, 4096",
+            "mov [rsp], rcx",
+            "sub rcx, 4096",
+            "jmp 2b",
+            "3: sub rsp, rcx",
+            "mov rsi, rsp",
+            "call [rdi + {fill}]",
+            "4: mov rax, [rbx + {argument_floats}]",
+            "test rax, rax",
+            "jz 5f",
+            "movsd xmm0, [rbx + {floats}]",
+            "movsd xmm1, [rbx + {floats} + 16]",
+            "movsd xmm2, [rbx + {floats} + 32]",
+            "movsd xmm3, [rbx + {floats} + 48]",
+            "movsd xmm4, [rbx + {floats} + 64]",
+            "movsd xmm5, [rbx + {floats} + 80]",
+            "movsd xmm6, [rbx + {floats} + 96]",
+            "movsd xmm7, [rbx + {floats} + 112]",
+            "5: mov rdi, [rbx + {ints}]",
+            "mov rsi, [rbx + {ints} + 8]",
+            "mov rdx, [rbx + {ints} + 16]",
+            "mov rcx, [rbx + {ints} + 24]",
+            "mov r8, [rbx + {ints} + 32]",
+            "mov r9, [rbx + {ints} + 40]",
+            "call [rbx + {function}]",
+            "mov [rbx + {ints}], rax",
+            "mov [rbx + {ints} + 8], rdx",
+            "cmp qword ptr [rbx + {result_floats}], 0",
+            "je 6f",
+            "movsd [rbx + {floats}], xmm0",
+            "movsd [rbx + {floats} + 16], xmm1",
+            "6: mov rcx, [rbx + {result_x87}]",
+            "test rcx, rcx",
+            "jz 7f",
+            "mov qword ptr [rbx + {x87} + 8], 0",
+            "fstp tbyte ptr [rbx + {x87}]",
+            "dec rcx",
+            "jz 7f",
+            "mov qword ptr [rbx + {x87} + 24], 0",
+            "fstp tbyte ptr [rbx + {x87} + 16]",
+            "7: cmp qword ptr [rbx + {stack_bytes}], 0",
+            "je 8f",
+            "mov rdi, rbx",
+            "mov rsi, rsp",
+            "call [rbx + {finish}]",
+            "8: mov rbx, [rbp - 8]",
+            "leave",
+            "ret",
+            unwind_rule!(".cfi_endproc"),
+            stack_bytes = const offset_of!(Outgoing, stack_bytes),
+            fill = const offset_of!(Outgoing, fill),
+            finish = const offset_of!(Outgoing, finish),
+            function = const offset_of!(Outgoing, function),
+            argument_floats = const offset_of!(Outgoing, argument_floats),
+            result_floats = const offset_of!(Outgoing, result_floats),
+            result_x87 = const offset_of!(Outgoing, result_x87),
+            ints = const INTS,
+            floats = const FLOATS,
+            x87 = const X87,
+        )
+    }
 }
 
 /// The frame of [`entry`], from the stack pointer on.
@@ -343,34 +345,36 @@ unsafe extern "C" fn gates() {
     )
 }
 
-/// Calls `body` in a frame that [`set_jump`] can return to: six saved registers and 8 bytes.
-///
-/// # Safety
-///
-/// See [`Assembly::guarded`].
-#[unsafe(naked)]
-unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
-    naked_asm!(
-        unwind_rule!(".cfi_startproc"),
-        "push rbp",
-        "push rbx",
-        "push r12",
-        "push r13",
-        "push r14",
-        "push r15",
-        "sub rsp, 8",
-        unwind_rule!(".cfi_def_cfa_offset 64"),
-        "mov [rdi + {stack}], rsp",
-        "mov qword ptr [rdi + {jumped}], 0",
-        "mov rdi, rdx",
-        "call rsi",
-        "xor eax, eax",
-        "jmp {leave}",
-        unwind_rule!(".cfi_endproc"),
-        stack = const Guard::STACK,
-        jumped = const offset_of!(Guard, jumped),
-        leave = sym leave,
-    )
+native_abi! {
+    /// Calls `body` in a frame that [`set_jump`] can return to: six saved registers and 8 bytes.
+    ///
+    /// # Safety
+    ///
+    /// See [`Assembly::guarded`].
+    #[unsafe(naked)]
+    unsafe extern "C-unwind" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
+        naked_asm!(
+            unwind_rule!(".cfi_startproc"),
+            "push rbp",
+            "push rbx",
+            "push r12",
+            "push r13",
+            "push r14",
+            "push r15",
+            "sub rsp, 8",
+            unwind_rule!(".cfi_def_cfa_offset 64"),
+            "mov [rdi + {stack}], rsp",
+            "mov qword ptr [rdi + {jumped}], 0",
+            "mov rdi, rdx",
+            "call rsi",
+            "xor eax, eax",
+            "jmp {leave}",
+            unwind_rule!(".cfi_endproc"),
+            stack = const Guard::STACK,
+            jumped = const offset_of!(Guard, jumped),
+            leave = sym leave,
+        )
+    }
 }
 
 /// Returns from the frame of [`guarded`] that the stack pointer points to.
@@ -388,57 +392,59 @@ unsafe extern "C" fn leave() {
     )
 }
 
-/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp`
-/// restores. When the function returns the second time, this frame is gone: only those registers
-/// are valid, and control returns from the frame of [`guarded`].
-///
-/// # Safety
-///
-/// See [`Assembly::set_jump`].
-#[unsafe(naked)]
-unsafe extern "C" fn set_jump(
-    guard: *mut Guard,
-    function: usize,
-    first: usize,
-    second: usize,
-    words: *const usize,
-) -> i32 {
-    naked_asm!(
-        "push rbp",
-        "push rbx",
-        "push r12",
-        "push r13",
-        "push r14",
-        "mov rbx, rdi",
-        "mov r12, [r8]",
-        "mov r13, [r8 + 8]",
-        "mov r14, [r8 + 16]",
-        "mov rax, rsi",
-        "mov rdi, rdx",
-        "mov rsi, rcx",
-        "call rax",
-        "endbr64",
-        "test eax, eax",
-        "jnz 2f",
-        "pop r14",
-        "pop r13",
-        "pop r12",
-        "pop rbx",
-        "pop rbp",
-        "ret",
-        "2: mov rsp, [rbx + {stack}]",
-        "cdqe",
-        "mov [rbx + {value}], rax",
-        "mov [rbx + {words}], r12",
-        "mov [rbx + {words} + 8], r13",
-        "mov [rbx + {words} + 16], r14",
-        "mov eax, 1",
-        "mov [rbx + {jumped}], rax",
-        "jmp {leave}",
-        stack = const Guard::STACK,
-        value = const offset_of!(Guard, value),
-        words = const offset_of!(Guard, words),
-        jumped = const offset_of!(Guard, jumped),
-        leave = sym leave,
-    )
+native_abi! {
+    /// Calls a function of the `setjmp` family with guard and words in registers that `longjmp`
+    /// restores. When the function returns the second time, this frame is gone: only those
+    /// registers are valid, and control returns from the frame of [`guarded`].
+    ///
+    /// # Safety
+    ///
+    /// See [`Assembly::set_jump`].
+    #[unsafe(naked)]
+    unsafe extern "C" fn set_jump(
+        guard: *mut Guard,
+        function: usize,
+        first: usize,
+        second: usize,
+        words: *const usize,
+    ) -> i32 {
+        naked_asm!(
+            "push rbp",
+            "push rbx",
+            "push r12",
+            "push r13",
+            "push r14",
+            "mov rbx, rdi",
+            "mov r12, [r8]",
+            "mov r13, [r8 + 8]",
+            "mov r14, [r8 + 16]",
+            "mov rax, rsi",
+            "mov rdi, rdx",
+            "mov rsi, rcx",
+            "call rax",
+            "endbr64",
+            "test eax, eax",
+            "jnz 2f",
+            "pop r14",
+            "pop r13",
+            "pop r12",
+            "pop rbx",
+            "pop rbp",
+            "ret",
+            "2: mov rsp, [rbx + {stack}]",
+            "cdqe",
+            "mov [rbx + {value}], rax",
+            "mov [rbx + {words}], r12",
+            "mov [rbx + {words} + 8], r13",
+            "mov [rbx + {words} + 16], r14",
+            "mov eax, 1",
+            "mov [rbx + {jumped}], rax",
+            "jmp {leave}",
+            stack = const Guard::STACK,
+            value = const offset_of!(Guard, value),
+            words = const offset_of!(Guard, words),
+            jumped = const offset_of!(Guard, jumped),
+            leave = sym leave,
+        )
+    }
 }

@@ -36,19 +36,21 @@ macro_rules! match_loop {
 }
 super::super::ops::operations!(match_loop);
 
-/// Runs from the saved position in the state until something stops the run.
-///
-/// # Safety
-///
-/// The state's `pc` and `regs` are those of a frame that waits to go on.
-pub(in crate::interp) unsafe extern "C-unwind" fn execute(state: *mut ()) {
-    let state = state.cast::<RunState>();
-    // SAFETY: by the caller's word.
-    unsafe {
-        if (*state).charges.is_charged() {
-            run::<true>(state);
-        } else {
-            run::<false>(state);
+native_abi! {
+    /// Runs from the saved position in the state until something stops the run.
+    ///
+    /// # Safety
+    ///
+    /// The state's `pc` and `regs` are those of a frame that waits to go on.
+    pub(in crate::interp) unsafe extern "C-unwind" fn execute(state: *mut ()) {
+        let state = state.cast::<RunState>();
+        // SAFETY: by the caller's word.
+        unsafe {
+            if (*state).charges.is_charged() {
+                run::<true>(state);
+            } else {
+                run::<false>(state);
+            }
         }
     }
 }

@@ -81,17 +81,19 @@ pub(in crate::interp) fn head(op: Op, fuel: Fuel) -> u64 {
     HANDLERS[usize::from(fuel.is_charged())][op as usize] as usize as u64
 }
 
-/// Runs from the saved position in the state until something stops the run.
-///
-/// # Safety
-///
-/// The state's `pc` and `regs` are those of a frame that waits to go on.
-pub(in crate::interp) unsafe extern "C-unwind" fn execute(state: *mut ()) {
-    let state = state.cast::<RunState>();
-    // SAFETY: by the caller's word.
-    unsafe {
-        let (pc, regs, fuel) = (*state).saved();
-        let first = pc.cast::<Next>().read();
-        first(pc, regs, state, fuel);
+native_abi! {
+    /// Runs from the saved position in the state until something stops the run.
+    ///
+    /// # Safety
+    ///
+    /// The state's `pc` and `regs` are those of a frame that waits to go on.
+    pub(in crate::interp) unsafe extern "C-unwind" fn execute(state: *mut ()) {
+        let state = state.cast::<RunState>();
+        // SAFETY: by the caller's word.
+        unsafe {
+            let (pc, regs, fuel) = (*state).saved();
+            let first = pc.cast::<Next>().read();
+            first(pc, regs, state, fuel);
+        }
     }
 }

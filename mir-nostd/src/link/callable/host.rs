@@ -133,41 +133,44 @@ impl<'m> Host<'m> {
     }
 }
 
-/// Calls the closure that native code called. If it fails, that ends the call of compiled code from
-/// which this comes; where the interpreter called C in between, or nobody is prepared, the results
-/// are zeros.
-///
-/// # Safety
-///
-/// The entry is one that [`Host::bind`] bound, and the call one of the closure's signature.
-unsafe extern "C-unwind" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
-    let Some(incoming) = incoming else {
-        return;
-    };
-    let callable = entry.context().cast_const().cast::<Callable<'_>>();
-    // SAFETY: the context, which keeps callable and closure, lives while native code may call them.
-    unsafe {
-        let Some(host) = (*callable).host() else {
+native_abi! {
+    /// Calls the closure that native code called. If it fails, that ends the call of compiled code
+    /// from which this comes; where the interpreter called C in between, or nobody is prepared, the
+    /// results are zeros.
+    ///
+    /// # Safety
+    ///
+    /// The entry is one that [`Host::bind`] bound, and the call one of the closure's signature.
+    unsafe extern "C-unwind" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
+        let Some(incoming) = incoming else {
             return;
         };
-        let Err(reason) = host.receive(incoming) else {
-            return;
-        };
-        let context = (*host.anchor).context();
-        let Some(native) = context.as_ref().and_then(Context::native) else {
-            return;
-        };
-        let stopped = Stopped {
-            reason,
-            callable: 0,
-            instruction: None,
-        };
-        let runs = (*context).runs();
-        let run = runs.interpreter((&raw const reason).addr());
-        if run.is_null() {
-            runs.end(native, stopped);
-        } else {
-            (*run).callback_failed = true;
+        let callable = entry.context().cast_const().cast::<Callable<'_>>();
+        // SAFETY: the context, which keeps callable and closure, lives while native code may call
+        // them.
+        unsafe {
+            let Some(host) = (*callable).host() else {
+                return;
+            };
+            let Err(reason) = host.receive(incoming) else {
+                return;
+            };
+            let context = (*host.anchor).context();
+            let Some(native) = context.as_ref().and_then(Context::native) else {
+                return;
+            };
+            let stopped = Stopped {
+                reason,
+                callable: 0,
+                instruction: None,
+            };
+            let runs = (*context).runs();
+            let run = runs.interpreter((&raw const reason).addr());
+            if run.is_null() {
+                runs.end(native, stopped);
+            } else {
+                (*run).callback_failed = true;
+            }
         }
     }
 }

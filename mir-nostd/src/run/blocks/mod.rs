@@ -429,23 +429,26 @@ fn live_registers(function: &Function<'_>, job: &Job<'_>) -> GateRegisters {
     }
 }
 
-/// Makes the block that control came to, which is not made yet, or not known to be.
-///
-/// # Safety
-///
-/// The entry is that of a version of a unit that has code.
-unsafe extern "C-unwind" fn reached(entry: &Entry, _: Option<&mut Incoming>) {
-    let version = entry.context().cast_const().cast::<Version<'static>>();
-    // SAFETY: versions stay where they are as long as the code does; what is read of them never
-    // changes.
-    let (job, owner, number) = unsafe { (&(*version).job, &*(*version).owner, (*version).number) };
-    let watch = job.shared().options.watch;
-    watch.inspect(|watch| watch.begins(job.callable()));
-    let made = owner.make(job, number);
-    watch.inspect(|watch| watch.ends(job.callable()));
-    if let Err(error) = made {
-        // SAFETY: the code was called from somewhere, and nothing here is left to be dropped.
-        unsafe { (job.shared().runtime).fail(job.callable(), reason_of(error)) };
+native_abi! {
+    /// Makes the block that control came to, which is not made yet, or not known to be.
+    ///
+    /// # Safety
+    ///
+    /// The entry is that of a version of a unit that has code.
+    unsafe extern "C-unwind" fn reached(entry: &Entry, _: Option<&mut Incoming>) {
+        let version = entry.context().cast_const().cast::<Version<'static>>();
+        // SAFETY: versions stay where they are as long as the code does; what is read of them never
+        // changes.
+        let (job, owner, number) =
+            unsafe { (&(*version).job, &*(*version).owner, (*version).number) };
+        let watch = job.shared().options.watch;
+        watch.inspect(|watch| watch.begins(job.callable()));
+        let made = owner.make(job, number);
+        watch.inspect(|watch| watch.ends(job.callable()));
+        if let Err(error) = made {
+            // SAFETY: the code was called from somewhere, and nothing here is left to be dropped.
+            unsafe { (job.shared().runtime).fail(job.callable(), reason_of(error)) };
+        }
     }
 }
 

@@ -1,0 +1,89 @@
+//! The application of `examples/uefi`, built for two ISAs and booted under the UEFI of each: a
+//! program of the corpus prints the same there, before and after the firmware's boot services end.
+
+use core::time::Duration;
+use std::fs;
+use std::path::Path;
+
+use crate::command;
+use crate::examples;
+use crate::isa::Isa;
+use crate::report::{Counts, shortened};
+use crate::runners;
+use crate::setup;
+use crate::workspace;
+
+const LIMIT: Duration = Duration::from_secs(10 * 60);
+
+/// The ISAs, each with the file of its firmware and Debian's package of that.
+const FIRMWARE: [(&str, &str, &str); 2] = [
+    (
+        "aarch64",
+        "/usr/share/qemu-efi-aarch64/QEMU_EFI.fd",
+        "qemu-efi-aarch64",
+    ),
+    ("x86_64", "/usr/share/ovmf/OVMF.fd", "ovmf"),
+];
+
+/// The program: it computes with floats, takes memory of the C library, and prints.
+const PROGRAM: &str = "fft";
+
+/// The lines with which the application announces each run of the program.
+const TIMES: [&str; 3] = [
+    "before ExitBootServices",
+    "after ExitBootServices, compiled before",
+    "after ExitBootServices, compiled after",
+];
+
+/// Installs what is missing.
+///
+/// # Errors
+/// Says what could not be installed.
+pub(crate) fn is_ready() -> Result<(), String> {
+    let isas: Vec<Isa> = { Isa::all() }
+        .filter(|isa| FIRMWARE.iter().any(|(name, ..)| *name == isa.name()))
+        .collect();
+    setup::ensure_kernels(&isas)?;
+    setup::ensure_uefi(&["aarch64-unknown-uefi", "x86_64-unknown-uefi"], &|| {
+        let missing = FIRMWARE
+            .iter()
+            .filter(|(_, file, _)| !Path::new(file).exists());
+        missing.map(|(.., package)| (*package).into()).collect()
+    })
+}
+
+/// Builds and boots both.
+pub(crate) fn run() -> Counts {
+    let (mut passed, mut details) = (0, String::new());
+    for (isa, ..) in FIRMWARE {
+        match boot(isa) {
+            Ok(()) => passed += 1,
+            Err(message) => details += &message,
+        }
+    }
+    (passed, FIRMWARE.len() - passed, details)
+}
+
+/// Boots the application on an ISA, and compares what it prints.
+fn boot(isa: &str) -> Result<(), String> {
+    let host = Isa::all().find(|isa| isa.is_host());
+    let mir = runners::build_for_tests(host.ok_or("this machine is none of the ISAs")?)?;
+    let corpus = workspace::root().join("corpus");
+    let mut cargo = workspace::cargo();
+    cargo.current_dir(workspace::root().join("examples/uefi"));
+    cargo.args(["run", "--quiet", "--release", "--target"]);
+    cargo.arg(format!("{isa}-unknown-uefi"));
+    cargo.envs(examples::QUICKLY).env("MIR", mir);
+    let program = corpus.join("bmir").join(isa).join(PROGRAM);
+    cargo.env("PROGRAM", program.with_extension("bmir"));
+    let expected = corpus.join("expected").join(PROGRAM).with_extension("txt");
+    let expected = fs::read_to_string(expected).map_err(|error| error.to_string())?;
+    let outcome = command::run(&mut cargo, LIMIT);
+    let times = TIMES.map(|time| format!("{time}:\n{expected}"));
+    let wanted = format!("{}end\n", times.concat());
+    let said = outcome.text().replace('\r', "");
+    match outcome.success && said.contains(&wanted) && said.contains("code: pages") {
+        true => Ok(()),
+        false => Err(format!("    {isa}:\n{}", shortened(&outcome))),
+    }
+}
