@@ -43,8 +43,8 @@ enum Kind {
     Own,
     /// The text of a program whose binary is `Own`: it is read and interpreted.
     Text,
-    /// One of many random programs, with its number: it is compiled in every other way, so that
-    /// each way compiles half of them.
+    /// One of many random programs, with its number: it is compiled in every fourth way, so that
+    /// each way compiles a quarter of them.
     Random(usize),
 }
 
@@ -151,10 +151,10 @@ fn ways(isa: Isa, depth: Depth, kind: Kind) -> Vec<(&'static str, &'static str)>
         (_, Depth::Quick, _) => vec![("--jit", "-O2")],
         (true, ..) => [&EVERYWHERE[..], &HERE].concat(),
         (false, _, Kind::Own) => EVERYWHERE.to_vec(),
-        // The ISAs compile the programs of one number in turn in one or the other ways.
+        // The four emulated ISAs together compile the program of a number in all ways.
         (false, _, Kind::Random(number)) => {
-            let first = (number + isa.place()) % 2;
-            EVERYWHERE.iter().skip(first).step_by(2).copied().collect()
+            let first = (number + isa.place()) % 4;
+            EVERYWHERE.iter().skip(first).step_by(4).copied().collect()
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::isa::{Isa, OTHER_BYTE_ORDER};
+use crate::isa::Isa;
 
 /// The profile of programs that suites run: quick to build, quick to run.
 pub(crate) const SUITE_PROFILE: &str = "suite";
@@ -23,8 +23,7 @@ const WITHOUT_TOOLS: [&str; 3] = [
 /// Returns cargo's arguments for the features that suites build for an ISA. They are the same in
 /// all suites, as the packages are.
 pub(crate) fn features(isa: Isa) -> &'static [&'static str] {
-    let is_whole = isa.is_host() || isa.name() == OTHER_BYTE_ORDER;
-    if is_whole { &[] } else { &WITHOUT_TOOLS }
+    if isa.is_host() { &[] } else { &WITHOUT_TOOLS }
 }
 
 /// Returns the project's root directory.
