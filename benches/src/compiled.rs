@@ -15,34 +15,105 @@ use mir_nostd::text;
 use mir_nostd::verify::Verified;
 
 use crate::plots::Curve;
-use crate::programs::{cpu_seconds, geometric_mean};
+use crate::programs::{Program, cpu_seconds, geometric_mean};
 use crate::reading::number;
 use crate::{Bench, Figure, cranelift};
 
 /// Programs whose time depends on the placement of their code.
 const UNSTEADY: [&str; 5] = ["sieve", "methods", "strbuild", "vm", "heapsort"];
 
-/// The floor and goal of levels 0 to 3 against `gcc -O2`.
-const RUN_TIME: [(&str, f64, f64); 4] = [
-    ("level 0, times gcc -O2", 2.0, 1.6),
-    ("level 1, times gcc -O2", 1.36, 1.22),
-    ("level 2, times gcc -O2", 1.12, 1.0),
-    ("level 3, times gcc -O2", 1.05, 0.92),
-];
+/// The number of levels.
+const LEVELS: usize = 4;
 
 /// The settings of Cranelift: quick compiling, or fast code.
-const CRANELIFT: [(&str, &str, &str); 2] = [
-    (
-        "none",
-        "Cranelift single pass, times gcc -O2",
-        "Cranelift single pass, us per insn",
+const CRANELIFT: [(&str, &str); 2] = [
+    ("none", "Cranelift single pass, us per insn"),
+    ("speed", "Cranelift speed, us per insn"),
+];
+
+/// A way of running a program that is compared with `gcc -O2`.
+pub struct Way {
+    pub name: &'static str,
+    kind: Kind,
+    /// The floor and goal of the sixteen programs, and of others; `None` for other compilers.
+    bounds: Option<[(f64, f64); 2]>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Clang,
+    /// Compiled code at a level, of Medium IR that nothing optimised.
+    Level(usize),
+    /// Compiled code at level 3 of what `clang -O2` makes.
+    Optimised,
+    /// Cranelift with a setting.
+    Cranelift(&'static str),
+    Interpreter,
+}
+
+/// The ways in the order of tables and plots.
+pub static WAYS: [Way; 9] = [
+    Way::new("clang -O2", Kind::Clang, None),
+    Way::new("level 3 after clang -O2", Kind::Optimised, None),
+    Way::new("level 3", Kind::Level(3), Some([(1.05, 0.92), (1.0, 0.94)])),
+    Way::new("level 2", Kind::Level(2), Some([(1.12, 1.0), (1.05, 0.98)])),
+    Way::new(
+        "level 1",
+        Kind::Level(1),
+        Some([(1.36, 1.22), (1.36, 1.22)]),
     ),
-    (
-        "speed",
-        "Cranelift speed, times gcc -O2",
-        "Cranelift speed, us per insn",
+    Way::new("level 0", Kind::Level(0), Some([(2.0, 1.6), (1.4, 1.25)])),
+    Way::new("Cranelift speed", Kind::Cranelift("speed"), None),
+    Way::new("Cranelift single pass", Kind::Cranelift("none"), None),
+    Way::new(
+        "interpreter",
+        Kind::Interpreter,
+        Some([(10.0, 5.0), (7.0, 5.5)]),
     ),
 ];
+
+impl Way {
+    const fn new(name: &'static str, kind: Kind, bounds: Option<[(f64, f64); 2]>) -> Self {
+        Self { name, kind, bounds }
+    }
+
+    /// Returns the command that runs a program in this way; `None` if that was not built.
+    fn command(&self, mir: &Path, program: &Program) -> Result<Option<Command>, String> {
+        let (mut command, module) = match self.kind {
+            Kind::Clang => return Ok(program.clang.as_ref().map(Command::new)),
+            Kind::Level(level) => (compiled(mir, level), Some(&program.module)),
+            Kind::Optimised => (compiled(mir, 3), program.optimised.as_ref()),
+            Kind::Cranelift(speed) => (through_cranelift(speed)?, Some(&program.module)),
+            Kind::Interpreter => {
+                let mut command = Command::new(mir);
+                command.args(["run", "--interp"]);
+                (command, Some(&program.module))
+            }
+        };
+        Ok(module.map(|module| {
+            command.arg(module);
+            command
+        }))
+    }
+
+    /// Returns the name of the figure of the sixteen programs, or of a half of the others.
+    pub fn what(&self, half: Option<&str>) -> String {
+        let half = half.map_or(String::new(), |half| format!("{half}, "));
+        format!("{half}{}, times gcc -O2", self.name)
+    }
+
+    /// Returns the figure of the sixteen programs, or of a half of the others.
+    pub fn figure(&self, half: Option<&str>, value: Option<f64>) -> Figure {
+        let what = self.what(half);
+        match self.bounds {
+            Some(bounds) => {
+                let (floor, goal) = bounds[usize::from(half.is_some())];
+                Figure::most(what, value, floor, goal)
+            }
+            None => Figure::other(what, value),
+        }
+    }
+}
 
 /// Returns the command that runs a program compiled at a level.
 fn compiled(mir: &Path, level: usize) -> Command {
@@ -59,56 +130,66 @@ fn through_cranelift(speed: &str) -> Result<Command, String> {
     Ok(command)
 }
 
-/// Measures the speed of the code of the sixteen programs, at each level and through Cranelift.
-pub fn speed(bench: &Bench) -> Result<Vec<Figure>, String> {
-    let (programs, mir, runs) = (bench.programs()?, bench.mir()?, bench.runs);
+/// The name of a program, and what each way takes, times `gcc -O2`.
+pub type Row<'p> = (&'p str, Vec<Option<f64>>);
+
+/// Measures programs in some ways, and prints a line for each.
+pub fn rows<'p, 'w>(
+    programs: &'p [Program],
+    ways: impl IntoIterator<Item = &'w Way> + Clone,
+    mir: &Path,
+    runs: usize,
+) -> Result<Vec<Row<'p>>, String> {
+    let names: Vec<_> = ways.clone().into_iter().map(|way| way.name).collect();
+    eprintln!("gcc -O2, s; times that: {}", names.join(", "));
     let mut rows = Vec::new();
     for program in programs {
-        let gcc = cpu_seconds(&mut Command::new(&program.native), &program.expected, runs)?;
-        let gcc = gcc.max(1e-3);
+        let (name, expected) = (&program.name, &program.expected);
+        let gcc = cpu_seconds(&mut Command::new(&program.native), expected, runs)?.max(1e-3);
         let mut ratios = Vec::new();
-        for level in 0..RUN_TIME.len() {
-            let mut command = compiled(mir, level);
-            command.arg(&program.module);
-            ratios.push(Some(
-                cpu_seconds(&mut command, &program.expected, runs)? / gcc,
-            ));
-        }
-        for (speed, ..) in CRANELIFT {
-            let mut command = through_cranelift(speed)?;
-            command.arg(&program.module);
-            let seconds = cpu_seconds(&mut command, &program.expected, runs);
-            ratios.push(seconds.ok().map(|seconds| seconds / gcc));
+        for way in ways.clone() {
+            let seconds = match way.command(mir, program)? {
+                None => None,
+                Some(mut command) => match cpu_seconds(&mut command, expected, runs) {
+                    Err(_) if matches!(way.kind, Kind::Cranelift(_)) => None,
+                    seconds => Some(seconds?),
+                },
+            };
+            ratios.push(seconds.map(|seconds| seconds / gcc));
         }
         let shown = ratios.iter().map(|ratio| match ratio {
             Some(ratio) => format!("{ratio:7.2}"),
             None => "      -".into(),
         });
         let shown: String = shown.collect();
-        let name = &program.name;
-        eprintln!(
-            "{name:10} gcc {gcc:5.2} s   level 0 to 3, Cranelift single pass, speed: {shown}"
-        );
-        rows.push((name, ratios));
+        eprintln!("{name:10} {gcc:5.2} {shown}");
+        rows.push((name.as_str(), ratios));
     }
-    let mean = |way: usize, which: &dyn Fn(&str) -> bool| {
-        let chosen = rows.iter().filter(|(name, _)| which(name));
-        geometric_mean(chosen.filter_map(|(_, ratios)| ratios[way]))
-    };
-    let all = |_: &str| true;
+    Ok(rows)
+}
+
+/// Measures the speed of the code of the sixteen programs, at each level and through others.
+pub fn speed(bench: &Bench) -> Result<Vec<Figure>, String> {
+    let ways = WAYS
+        .iter()
+        .filter(|way| !matches!(way.kind, Kind::Optimised | Kind::Interpreter));
+    let rows = rows(bench.programs()?, ways.clone(), bench.mir()?, bench.runs)?;
     let mut figures = Vec::new();
-    for (level, (what, floor, goal)) in RUN_TIME.into_iter().enumerate() {
-        figures.push(Figure::most(what, mean(level, &all), floor, goal));
-    }
-    let steady = mean(3, &|name| !UNSTEADY.contains(&name));
-    figures.push(Figure::most(
-        "level 3, the steady eleven",
-        steady,
-        1.08,
-        0.96,
-    ));
-    for (number, (_, what, _)) in CRANELIFT.into_iter().enumerate() {
-        figures.push(Figure::other(what, mean(RUN_TIME.len() + number, &all)));
+    for (number, way) in ways.enumerate() {
+        let mean = |which: &dyn Fn(&str) -> bool| {
+            let chosen = rows.iter().filter(|(name, _)| which(name));
+            geometric_mean(chosen.filter_map(|(_, ratios)| ratios[number]))
+        };
+        figures.push(way.figure(None, mean(&|_| true)));
+        if way.kind == Kind::Level(3) {
+            let steady = mean(&|name| !UNSTEADY.contains(&name));
+            figures.push(Figure::most(
+                "level 3, the steady eleven",
+                steady,
+                1.08,
+                0.96,
+            ));
+        }
     }
     Ok(figures)
 }
@@ -129,7 +210,7 @@ pub fn cost(bench: &Bench) -> Result<Vec<Figure>, String> {
     let programs = random_programs(root)?;
     let mut figures = Vec::new();
     let mut levels = Vec::new();
-    for level in 0..RUN_TIME.len() {
+    for level in 0..LEVELS {
         let cost = micros_per_insn(&programs, runs, &|| Ok(compiled(mir, level)))?;
         levels.push(cost);
     }
@@ -155,7 +236,7 @@ pub fn cost(bench: &Bench) -> Result<Vec<Figure>, String> {
         .collect();
     let (count, all) = (translated.len(), programs.len());
     eprintln!("through Cranelift: {count} of the {all} random programs");
-    for (speed, _, what) in CRANELIFT {
+    for (speed, what) in CRANELIFT {
         let cost = micros_per_insn(&translated, runs, &|| through_cranelift(speed))?;
         figures.push(Figure::other(what, Some(cost)));
     }
@@ -202,7 +283,7 @@ fn micros_per_insn(
 fn curves(bench: &Bench, mir: &Path) -> Result<Vec<Curve>, String> {
     let file = bench.root.join("benches/target/long.mir");
     let mut curves = Vec::new();
-    for level in 0..RUN_TIME.len() {
+    for level in 0..LEVELS {
         let name = format!("level {level}");
         let points = Vec::new();
         curves.push(Curve { name, points });

@@ -10,12 +10,14 @@ mod cranelift;
 mod ebpf;
 mod embedded;
 mod instructions;
+mod others;
 mod plots;
 mod programs;
 mod reading;
 mod size;
 mod wasm;
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -28,7 +30,7 @@ use std::sync::LazyLock;
 
 /// One measured figure.
 pub struct Figure {
-    what: &'static str,
+    what: Cow<'static, str>,
     value: Option<f64>,
     /// The floor and goal; `None` for figures of other compilers.
     bounds: Option<Bounds>,
@@ -43,26 +45,31 @@ struct Bounds {
 
 impl Figure {
     /// Returns a figure of which less is better; `None` if it could not be measured.
-    pub fn most(what: &'static str, value: Option<f64>, floor: f64, goal: f64) -> Self {
-        Self::bounded(what, value, floor, goal, false)
+    pub fn most(
+        what: impl Into<Cow<'static, str>>,
+        value: Option<f64>,
+        floor: f64,
+        goal: f64,
+    ) -> Self {
+        Self::bounded(what.into(), value, floor, goal, false)
     }
 
     /// Returns a figure of which more is better.
     pub fn least(what: &'static str, value: Option<f64>, floor: f64, goal: f64) -> Self {
-        Self::bounded(what, value, floor, goal, true)
+        Self::bounded(what.into(), value, floor, goal, true)
     }
 
     /// Returns a figure without a bound, for comparison.
-    pub fn other(what: &'static str, value: Option<f64>) -> Self {
+    pub fn other(what: impl Into<Cow<'static, str>>, value: Option<f64>) -> Self {
         Self {
-            what,
+            what: what.into(),
             value,
             bounds: None,
         }
     }
 
     fn bounded(
-        what: &'static str,
+        what: Cow<'static, str>,
         value: Option<f64>,
         floor: f64,
         goal: f64,
@@ -82,14 +89,14 @@ impl Figure {
 
     fn line(&self) -> String {
         let value = self.value.map_or("-".into(), |value| format!("{value:.3}"));
-        let what = self.what;
+        let what = &self.what;
         match self.bounds {
             Some(bounds) => {
                 let (floor, goal) = (bounds.floor, bounds.goal);
                 let verdict = bounds.verdict(self.value);
-                format!("{what:38} {value:>10} {floor:>8} {goal:>8}  {verdict}")
+                format!("{what:46} {value:>10} {floor:>8} {goal:>8}  {verdict}")
             }
-            None => format!("{what:38} {value:>10}"),
+            None => format!("{what:46} {value:>10}"),
         }
     }
 }
@@ -169,7 +176,7 @@ struct Group {
 }
 
 /// The groups in the order in which they are measured and printed.
-static GROUPS: [Group; 11] = [
+static GROUPS: [Group; 12] = [
     Group {
         name: "interpreter",
         about: "the interpreter against gcc -O2, and what fuel costs",
@@ -179,6 +186,11 @@ static GROUPS: [Group; 11] = [
         name: "run-time",
         about: "compiled code at each level and through Cranelift against gcc -O2",
         figures: compiled::speed,
+    },
+    Group {
+        name: "others",
+        about: "the same of thirty more programs: those that may be tuned on, and those that may not",
+        figures: others::figures,
     },
     Group {
         name: "size",
@@ -292,7 +304,7 @@ fn measure(arguments: &Arguments) {
     let machine = machine();
     println!("machine: {machine}");
     println!(
-        "{:38} {:>10} {:>8} {:>8}",
+        "{:46} {:>10} {:>8} {:>8}",
         "figure", "measured", "floor", "goal"
     );
     for figure in &figures {

@@ -11,6 +11,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::Figure;
+use crate::compiled::WAYS;
 
 /// The size of a plot.
 const SIZE: (u32, u32) = (760, 380);
@@ -32,49 +33,58 @@ struct Bars {
     file: &'static str,
     title: &'static str,
     unit: &'static str,
-    /// The label of each bar and the figure that it shows; `None` for 1, that which all are
-    /// compared with.
-    rows: &'static [(&'static str, Option<&'static str>)],
+    /// The label of each bar and the figure that it shows.
+    rows: Vec<(&'static str, String)>,
+    /// The label of the bar for 1, that which all are compared with.
+    one: Option<&'static str>,
 }
 
-static BARS: [Bars; 2] = [
-    Bars {
-        file: "run-time.svg",
-        title: "Run time of sixteen programs, times gcc -O2 (geometric mean, less is better)",
-        unit: "",
-        rows: &[
-            ("gcc -O2", None),
-            ("level 3", Some("level 3, times gcc -O2")),
-            ("level 2", Some("level 2, times gcc -O2")),
-            ("level 1", Some("level 1, times gcc -O2")),
-            ("level 0", Some("level 0, times gcc -O2")),
-            ("Cranelift, speed", Some("Cranelift speed, times gcc -O2")),
-            (
-                "Cranelift, single pass",
-                Some("Cranelift single pass, times gcc -O2"),
-            ),
-            ("interpreter", Some("interpreter, times gcc -O2")),
-        ],
-    },
-    Bars {
-        file: "footprint.svg",
-        title: "Code on bare metal, KB (less is better)",
-        unit: " KB",
-        rows: &[
-            (
-                "reader, verifier, linker, interpreter (riscv64)",
-                Some("riscv64 bare metal without text, KB"),
-            ),
-            ("JIT of level 0 (x86_64)", Some("level 0, KB")),
-            ("JIT of levels 0 and 1", Some("levels 0 and 1, KB")),
-            ("JIT of levels 0 to 2", Some("of it levels 0 to 2, KB")),
-            (
-                "JIT of levels 0 to 3",
-                Some("generator and x86_64 backend, KB"),
-            ),
-        ],
-    },
-];
+impl Bars {
+    /// Returns a plot of the ways of running the sixteen programs, or a half of the others.
+    fn run_time(file: &'static str, title: &'static str, half: Option<&str>) -> Self {
+        let rows = WAYS.iter().map(|way| (way.name, way.what(half)));
+        Self {
+            file,
+            title,
+            unit: "",
+            rows: rows.collect(),
+            one: Some("gcc -O2"),
+        }
+    }
+}
+
+/// Returns the plots with bars.
+fn bars() -> [Bars; 3] {
+    let footprint = [
+        (
+            "reader, verifier, linker, interpreter (riscv64)",
+            "riscv64 bare metal without text, KB",
+        ),
+        ("JIT of level 0 (x86_64)", "level 0, KB"),
+        ("JIT of levels 0 and 1", "levels 0 and 1, KB"),
+        ("JIT of levels 0 to 2", "of it levels 0 to 2, KB"),
+        ("JIT of levels 0 to 3", "generator and x86_64 backend, KB"),
+    ];
+    [
+        Bars::run_time(
+            "run-time.svg",
+            "Run time of sixteen programs, times gcc -O2 (geometric mean, less is better)",
+            None,
+        ),
+        Bars::run_time(
+            "run-time-unseen.svg",
+            "Run time of programs never tuned on, times gcc -O2 (geometric mean, less is better)",
+            Some("unseen"),
+        ),
+        Bars {
+            file: "footprint.svg",
+            title: "Code on bare metal, KB (less is better)",
+            unit: " KB",
+            rows: footprint.map(|(label, what)| (label, what.into())).into(),
+            one: None,
+        },
+    ]
+}
 
 /// Writes the plots for which there are figures to a directory; returns their paths.
 pub fn write(
@@ -86,16 +96,15 @@ pub fn write(
     fs::create_dir_all(directory).map_err(|error| error.to_string())?;
     let below = format!("{machine}; {}", versions());
     let mut written = Vec::new();
-    for bars in &BARS {
-        let value = |what| { figures.iter() }.find(|figure| figure.what == what)?.value;
-        let rows = bars.rows.iter().filter_map(|&(label, what)| match what {
-            Some(what) => Some((label, value(what)?, true)),
-            None => Some((label, 1.0, false)),
-        });
-        let rows: Vec<_> = rows.collect();
-        if rows.iter().any(|row| row.2) {
+    for bars in bars() {
+        let value = |what: &str| { figures.iter() }.find(|figure| figure.what == what)?.value;
+        let measured = bars.rows.iter();
+        let measured = measured.filter_map(|(label, what)| Some((*label, value(what)?)));
+        let one = bars.one.map(|label| (label, 1.0));
+        let rows: Vec<_> = one.into_iter().chain(measured).collect();
+        if rows.len() > usize::from(bars.one.is_some()) {
             let path = directory.join(bars.file);
-            draw_bars(&path, bars, &rows, &below).map_err(|error| error.to_string())?;
+            draw_bars(&path, &bars, &rows, &below).map_err(|error| error.to_string())?;
             written.push(path);
         }
     }
@@ -132,8 +141,8 @@ fn paper<'a>(
     Ok(plot)
 }
 
-/// Draws bars: label, value, and whether it was measured.
-fn draw_bars(path: &Path, bars: &Bars, rows: &[(&str, f64, bool)], below: &str) -> Drawn {
+/// Draws bars, each with a label and a value.
+fn draw_bars(path: &Path, bars: &Bars, rows: &[(&str, f64)], below: &str) -> Drawn {
     let root = SVGBackend::new(path, SIZE).into_drawing_area();
     let plot = paper(&root, below)?;
     let title = ("sans-serif", 16).into_font().color(&INK);
@@ -147,10 +156,12 @@ fn draw_bars(path: &Path, bars: &Bars, rows: &[(&str, f64, bool)], below: &str) 
     let at_right = label.pos(Pos::new(HPos::Right, VPos::Center));
     let at_left = ("sans-serif", 13).into_font().color(&INK);
     let at_left = at_left.pos(Pos::new(HPos::Left, VPos::Center));
-    for (number, &(name, value, is_measured)) in rows.iter().enumerate() {
+    for (number, &(name, value)) in rows.iter().enumerate() {
         let y = top + step * number as i32;
         let end = left + (value / most * room) as i32;
-        let is_ours = is_measured && !name.starts_with("Cranelift");
+        let is_ours = !["gcc", "clang", "Cranelift"]
+            .iter()
+            .any(|other| name.starts_with(other));
         let color = if is_ours { OURS } else { OTHERS };
         let corners = [(left, y + step / 8), (end, y + step - step / 8)];
         plot.draw(&Rectangle::new(corners, color.filled()))?;

@@ -5,13 +5,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::instructions::run;
 use crate::{Bench, Figure};
 
 /// A program as Medium IR and as compiled by `gcc -O2`.
 pub struct Program {
     pub name: String,
     pub module: PathBuf,
+    /// The Medium IR of what `clang -O2` makes of it, if that is measured.
+    pub optimised: Option<PathBuf>,
     pub native: PathBuf,
+    /// The program as compiled by `clang -O2`, where that is installed.
+    pub clang: Option<PathBuf>,
     pub expected: Vec<u8>,
 }
 
@@ -25,12 +30,17 @@ pub fn build(root: &Path) -> Result<Vec<Program>, String> {
         let name = name.into_owned();
         let native = scratch.join(&name);
         let source = root.join(format!("corpus/c/{name}.c"));
-        gcc(&["-O2", "-w", "-lm"], &source, &native)?;
+        let flags = ["-O2", "-w", "-lm"];
+        compile("gcc", &flags, &source, &native)?;
+        let clang = scratch.join(format!("{name}.clang"));
+        let is_there = compile("clang-22", &flags, &source, &clang).is_ok();
         let expected = fs::read(root.join(format!("corpus/expected/full/{name}.txt")));
         programs.push(Program {
             name,
             module,
+            optimised: None,
             native,
+            clang: is_there.then_some(clang),
             expected: expected.map_err(|error| error.to_string())?,
         });
     }
@@ -45,14 +55,10 @@ fn modules(root: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(modules)
 }
 
-fn gcc(flags: &[&str], source: &Path, out: &Path) -> Result<(), String> {
-    let mut command = Command::new("gcc");
-    command.arg(source).args(flags).arg("-o").arg(out);
-    if command.status().is_ok_and(|status| status.success()) {
-        Ok(())
-    } else {
-        Err(format!("gcc does not build {}", source.display()))
-    }
+/// Compiles a file of C.
+pub fn compile(compiler: &str, flags: &[&str], source: &Path, out: &Path) -> Result<(), String> {
+    let mut command = Command::new(compiler);
+    run(command.arg(source).args(flags).arg("-o").arg(out))
 }
 
 /// Measures the interpreter, its match loop, and the cost of fuel.

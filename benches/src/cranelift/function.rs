@@ -527,6 +527,7 @@ impl Translator<'_, '_, '_> {
             Code::Mov | Code::Fmov | Code::Dmov => value,
             Code::Neg | Code::Negs => ins.ineg(value),
             Code::Fneg | Code::Dneg => ins.fneg(value),
+            Code::Fsqrt | Code::Dsqrt => ins.sqrt(value),
             Code::I2f => ins.fcvt_from_sint(types::F32, value),
             Code::I2d => ins.fcvt_from_sint(types::F64, value),
             Code::Ui2f => ins.fcvt_from_uint(types::F32, value),
