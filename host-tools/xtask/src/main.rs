@@ -11,6 +11,7 @@ mod corpus;
 mod coverage;
 mod examples;
 mod fuzz;
+mod handlers;
 mod header;
 mod images;
 mod import;

@@ -7,8 +7,8 @@ use crate::isa::{Isa, OTHER_BYTE_ORDER};
 use crate::kernel::{Image, Machine};
 use crate::report::{Counts, Report};
 use crate::{
-    ahead, capi, checks, corpus, examples, images, import, kernel, levels, miri, parallel, rooms,
-    runners, setup, tests, uefi,
+    ahead, capi, checks, corpus, examples, handlers, images, import, kernel, levels, miri,
+    parallel, rooms, runners, setup, tests, uefi,
 };
 
 /// The extent of a run.
@@ -57,7 +57,7 @@ const ROWS: &[Row] = &[
     Row { name: "lints",      depth: Depth::Full,  scope: Scope::Host(checks::lints) },
     Row { name: "no_std",     depth: Depth::Full,  scope: Scope::Host(checks::bare_builds) },
     Row { name: "tests",      depth: Depth::Quick, scope: Scope::Isa(tests::all, on_both_byte_orders) },
-    Row { name: "handlers",   depth: Depth::Full,  scope: Scope::Isa(tests::handlers, is_host) },
+    Row { name: "handlers",   depth: Depth::Full,  scope: Scope::Isa(handlers::run, is_host) },
     Row { name: "corpus",     depth: Depth::Quick, scope: Scope::Isa(on_corpus, on_both_byte_orders) },
     Row { name: "objects",    depth: Depth::Full,  scope: Scope::Isa(|isa, _| ahead::objects(isa), every) },
     Row { name: "image",      depth: Depth::Full,  scope: Scope::Isa(|isa, _| images::run(isa), every) },

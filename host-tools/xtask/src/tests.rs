@@ -174,20 +174,12 @@ fn of_command(isa: Isa) -> Counts {
 }
 
 /// Returns cargo's command that runs tests of the members, all of them whatever fails.
-fn test(arguments: &[&str]) -> Command {
+pub(crate) fn test(arguments: &[&str]) -> Command {
     let mut cargo = workspace::cargo();
     cargo.args(["test", "--quiet", "--no-fail-fast"]);
     cargo.args(workspace::MEMBERS);
     cargo.args(arguments);
     cargo
-}
-
-/// Runs the interpreter's tests in an optimised build, in which its operations end in jumps to the
-/// next one: a small native stack shows that none of them is a call. On emulated ISAs all tests are
-/// built so.
-pub(crate) fn handlers(_: Isa, _: Depth) -> Counts {
-    let mut cargo = test(&["--profile", workspace::SUITE_PROFILE, "--test", "interp"]);
-    counted(&mut cargo)
 }
 
 /// Compares the C library of the kernels with the host's.

@@ -8,8 +8,11 @@ const FLOAT: u32 = if cfg!(target_endian = "big") { 32 } else { 0 };
 
 /// Returns the cell with the result of the instruction of this number, from the cells of its
 /// inputs.
+///
+/// They are three words and no array, which would be passed by address: the handler's local that
+/// it points to would keep the jump to the next handler a call.
 #[inline(never)]
-pub(super) fn result(number: u32, inputs: [i64; 3]) -> i64 {
+pub(super) fn result(number: u32, first: i64, second: i64, third: i64) -> i64 {
     let operation = Code::from_number(u64::from(number)).and_then(Code::operation);
     let Some((operation, ty)) = operation else {
         return 0;
@@ -21,7 +24,8 @@ pub(super) fn result(number: u32, inputs: [i64; 3]) -> i64 {
         0
     };
     let shift = if ty == Type::F { FLOAT } else { 0 };
-    let inputs = inputs.map(|input| extended(ty, input.cast_unsigned() >> shift ^ flipped));
+    let inputs =
+        [first, second, third].map(|input| extended(ty, input.cast_unsigned() >> shift ^ flipped));
     let result = match ty {
         Type::F | Type::D => operation.of_floats(ty == Type::D, inputs) << shift,
         _ => operation.of_ints(8 * ty.size(), inputs[0], inputs[1]) ^ flipped,

@@ -211,7 +211,7 @@ macro_rules! operations {
         Fence [] |m| m.fence();
 
         // The constant says which operation on which type.
-        Operation [D U U U I] |m| m.set(0, operation::result(m.slot(4), [m.int(1), m.int(2), m.int(3)]));
+        Operation [D U U U I] |m| m.set(0, operation::result(m.slot(4), m.int(1), m.int(2), m.int(3)));
 
         // ---- branches
         Jmp [J] |m| m.jump(0);
