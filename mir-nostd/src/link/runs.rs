@@ -75,6 +75,17 @@ pub(crate) struct Stopped {
     pub(crate) instruction: Option<u32>,
 }
 
+impl Stopped {
+    /// Returns a fault at an instruction of the function with the callable at this address.
+    pub(crate) const fn at(reason: Reason, callable: usize, instruction: u32) -> Self {
+        Self {
+            reason,
+            callable,
+            instruction: Some(instruction),
+        }
+    }
+}
+
 /// If threads cannot be told apart, a frame that is farther away than this many bytes may be on the
 /// stack of another.
 const NEAR: usize = 256 << 10;

@@ -181,13 +181,9 @@ native_abi! {
         instruction: usize,
         value: u64,
     ) {
-        let stopped = Stopped {
-            reason: Reason::of_kind(FaultKind::from_number(kind as u64), value),
-            callable,
-            instruction: Some(instruction as u32),
-        };
+        let reason = Reason::of_kind(FaultKind::from_number(kind as u64), value);
         // SAFETY: by the caller's word.
-        unsafe { runtime.stop(stopped) };
+        unsafe { runtime.stop(Stopped::at(reason, callable, instruction as u32)) };
     }
 
     /// Ends the innermost run of this stack, and notes the calls that led here.
@@ -208,12 +204,11 @@ native_abi! {
         // SAFETY: by the caller's word.
         unsafe {
             let callable = runtime.note_calls(callable, place.site, here);
-            let stopped = Stopped {
-                reason: Reason::of_kind(kind, value),
+            runtime.stop(Stopped::at(
+                Reason::of_kind(kind, value),
                 callable,
-                instruction: Some(place.site.number),
-            };
-            runtime.stop(stopped)
+                place.site.number,
+            ))
         }
     }
 
@@ -257,13 +252,9 @@ native_abi! {
         // SAFETY: by the caller's word.
         let found = unsafe { &*windows }.find(address, bytes, access);
         found.unwrap_or_else(|| {
-            let stopped = Stopped {
-                reason: Reason::BadAddress(address),
-                callable,
-                instruction: Some(place as u32),
-            };
+            let reason = Reason::BadAddress(address);
             // SAFETY: by the caller's word.
-            unsafe { runtime.stop(stopped) }
+            unsafe { runtime.stop(Stopped::at(reason, callable, place as u32)) }
         })
     }
 
@@ -273,13 +264,8 @@ native_abi! {
     ///
     /// As [`Runtime::stop`].
     unsafe extern "C" fn out_of_fuel(runtime: &Runtime<'_>, callable: usize, instruction: usize) {
-        let stopped = Stopped {
-            reason: Reason::OutOfFuel,
-            callable,
-            instruction: Some(instruction as u32),
-        };
         // SAFETY: by the caller's word.
-        unsafe { runtime.stop(stopped) };
+        unsafe { runtime.stop(Stopped::at(Reason::OutOfFuel, callable, instruction as u32)) };
     }
 
     /// Asks the embedder for more fuel; ends the run if there is none.
