@@ -153,18 +153,15 @@ fn run_here(
         }
         Some(_) => {}
     }
-    let jit = match args.when() {
-        None => None,
-        Some(when) => {
-            // Most programs call a few functions of the library only.
-            let when = |number| match when {
-                When::Before if Some(number) == library => When::Lazily(Granularity::Function),
-                _ => when,
-            };
-            let jit = super::commands::run::compile(args, source, context, &when, diagnostics)?;
-            Some(jit)
-        }
+    let compile = |when| {
+        // Most programs call a few functions of the library only.
+        let when = |number| match when {
+            When::Before if Some(number) == library => When::Lazily(Granularity::Function),
+            _ => when,
+        };
+        super::commands::run::compile(args, source, context, &when, diagnostics)
     };
+    let jit = args.when().map(compile).transpose()?;
     let mut session = Session {
         program,
         jit,

@@ -10,7 +10,13 @@ pub(crate) const SUITE_PROFILE: &str = "suite";
 
 /// The selection of what suites build. It is the same everywhere: which packages are selected
 /// decides with which features their dependencies are built, and other features are another build.
-pub(crate) const MEMBERS: [&str; 3] = ["--workspace", "--exclude", "xtask"];
+pub(crate) const MEMBERS: [&str; 5] = [
+    "--workspace",
+    "--exclude",
+    "xtask",
+    "--features",
+    "mir-image/ed25519",
+];
 
 /// The features of the workspace without the subcommands of `mir` that look at programs: the
 /// libraries that those need take longer to build than to show on each emulated ISA.

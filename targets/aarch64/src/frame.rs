@@ -129,29 +129,12 @@ impl FrameLowering for Backend {
         insn: InsnId,
         _: &FrameLayout,
     ) -> Result<(), Error> {
+        if expanded(out, insn)? {
+            out.function.remove(insn);
+            return Ok(());
+        }
         let opcode = out.function.insn(insn).opcode;
-        let operands = out.function.operands(insn);
-        let at = |number: usize| operands.get(number).copied().unwrap_or(Operand::NO_REG);
-        let [first, second, third] = [at(0), at(1), at(2)];
-        if opcode == Op::PROBED_STACKALLOC_DYN.into() {
-            allocate(out, insn, first)?;
-            out.function.remove(insn);
-            return Ok(());
-        }
-        if opcode == Op::MEMBARRIER.into() {
-            out.function.remove(insn);
-            return Ok(());
-        }
-        if let Some(ops) = atomic::loop_of(opcode) {
-            atomic::expand(out, insn, ops)?;
-            out.function.remove(insn);
-            return Ok(());
-        }
-        if opcode == Op::MOVaddr.into() {
-            far_address(out, first, second)?;
-            out.function.remove(insn);
-            return Ok(());
-        }
+        let [first, second, third] = first_operands(out.function, insn);
         let (Some(frame), Some(given)) = (second.as_frame(), third.small()) else {
             return Err(Error::NotEncoded(opcode));
         };
@@ -171,16 +154,7 @@ impl FrameLowering for Backend {
         let offset = far(offset + i64::from(given) * i64::from(unit))?;
         let (op, base, offset) = match access.with_offset(offset) {
             Some((op, offset)) => (op, FP, offset),
-            None => {
-                let temp = temporary(out.function, &access, first)?;
-                let near = offset & 0xFFF;
-                let (near, far) = match access.with_offset(near) {
-                    Some((op, scaled)) if near % access.bytes == 0 => ((op, scaled), offset - near),
-                    _ => ((access.scaled, 0), offset),
-                };
-                add(out, temp, FP, far, temp)?;
-                (near.0, temp, near.1)
-            }
+            None => from_temporary(out, &access, first, offset)?,
         };
         out.function.set_opcode(insn, op.into());
         if let [_, place, immediate, ..] = out.function.operands_mut(insn) {
@@ -344,6 +318,47 @@ fn temporary(function: &Function<'_>, access: &Access, register: Operand) -> Res
     }
     let free = |reg: &Reg| !function.reserved.overlaps(registers.units(*reg));
     [X17, X16].into_iter().find(free).ok_or(Error::Unsupported)
+}
+
+/// Returns the first three operands of an instruction.
+fn first_operands(function: &Function<'_>, insn: InsnId) -> [Operand; 3] {
+    let operands = function.operands(insn);
+    [0, 1, 2].map(|number| operands.get(number).copied().unwrap_or(Operand::NO_REG))
+}
+
+/// Expands a pseudo that is none of an object's address; `false` if it is another instruction.
+fn expanded(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<bool, Error> {
+    let opcode = out.function.insn(insn).opcode;
+    let [first, second, _] = first_operands(out.function, insn);
+    if opcode == Op::PROBED_STACKALLOC_DYN.into() {
+        allocate(out, insn, first)?;
+    } else if let Some(ops) = atomic::loop_of(opcode) {
+        atomic::expand(out, insn, ops)?;
+    } else if opcode == Op::MOVaddr.into() {
+        far_address(out, first, second)?;
+    } else {
+        // A barrier for the compiler alone becomes nothing.
+        return Ok(opcode == Op::MEMBARRIER.into());
+    }
+    Ok(true)
+}
+
+/// Adds the far part of an object's offset to a temporary. Returns the form of the access, its base
+/// and the rest of the offset.
+fn from_temporary(
+    out: &mut Emitter<'_, '_>,
+    access: &Access,
+    register: Operand,
+    offset: i32,
+) -> Result<(Op, Reg, i32), Error> {
+    let temp = temporary(out.function, access, register)?;
+    let near = offset & 0xFFF;
+    let (op, near, far) = match access.with_offset(near) {
+        Some((op, scaled)) if near % access.bytes == 0 => (op, scaled, offset - near),
+        _ => (access.scaled, 0, offset),
+    };
+    add(out, temp, FP, far, temp)?;
+    Ok((op, temp, near))
 }
 
 /// Lowers the stack pointer to an address, page by page.

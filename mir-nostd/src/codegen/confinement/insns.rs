@@ -155,6 +155,26 @@ impl Verifier<'_, '_> {
         }
     }
 
+    /// Returns how a number that is extended from its low bits is made, and its interval, which
+    /// lies in that of all such numbers.
+    fn extended(
+        &mut self,
+        number: Operand,
+        bits: u32,
+        all: Interval,
+    ) -> Result<(Kind, Interval), Error> {
+        let value = self.value(number)?;
+        // A number that is extended already stays the same.
+        let interval = self.terms.interval(value);
+        let distance = all.start.wrapping_neg();
+        let is_extended = interval.plus(distance).is_within(all.span);
+        let kind = match bits {
+            1..64 => Kind::Extended(value, bits),
+            _ => Kind::Opaque,
+        };
+        Ok((kind, if is_extended { interval } else { all }))
+    }
+
     /// Returns the atom that the result of any other instruction is.
     fn made(&mut self, insn: InsnId, generic: Generic) -> Result<(Kind, Interval), Error> {
         let ty = self.function.insn(insn).ty;
@@ -170,20 +190,11 @@ impl Verifier<'_, '_> {
         let bits = b.small().unwrap_or(64).cast_unsigned();
         Ok(match generic {
             Generic::SextInreg | Generic::ZextInreg => {
-                let a = self.value(a)?;
                 let all = match generic {
                     Generic::SextInreg => Interval::signed(bits),
                     _ => Interval::unsigned(bits),
                 };
-                // A number that is extended already stays the same.
-                let of_a = self.terms.interval(a);
-                let distance = all.start.wrapping_neg();
-                let is_extended = of_a.plus(distance).is_within(all.span);
-                let kind = match bits {
-                    1..64 => Kind::Extended(a, bits),
-                    _ => Kind::Opaque,
-                };
-                (kind, if is_extended { of_a } else { all })
+                self.extended(a, bits, all)?
             }
             Generic::Lshr if b.small().is_some() => {
                 let a = self.value(a)?;
