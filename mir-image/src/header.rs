@@ -55,7 +55,7 @@ pub struct Header {
     pub code: u32,
     /// The bytes of the code and its constants.
     pub code_size: u32,
-    /// The offset in the image of the data that are copied to the program's memory, behind a word
+    /// The offset in the image of the data that are copied to the program's memory, after a word
     /// for each import.
     pub data: u32,
     /// The bytes of those data.
@@ -84,7 +84,7 @@ pub fn hash(image: &[u8]) -> u64 {
     XxHash64::oneshot(0, image.get(SIGNED_FROM..).unwrap_or(&[]))
 }
 
-/// Returns the 32-bit number at an offset; 0 behind the end. It is one function, as devices that
+/// Returns the 32-bit number at an offset; 0 after the end. It is one function, as devices that
 /// load bytes one by one take many instructions for it.
 #[inline(never)]
 pub(crate) fn number(bytes: &[u8], at: usize) -> u32 {

@@ -1,4 +1,4 @@
-//! The tables behind the header, in this order: imports, exports, fixups, the functions to call
+//! The tables after the header, in this order: imports, exports, fixups, the functions to call
 //! before and after all others, and the names.
 
 use crate::header::number;
@@ -39,9 +39,9 @@ pub struct Export<'a> {
 /// A place in a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// So many bytes behind the start of the code.
+    /// So many bytes after the start of the code.
     Code(u32),
-    /// So many bytes behind the start of the program's memory.
+    /// So many bytes after the start of the program's memory.
     Ram(u32),
 }
 
@@ -91,7 +91,7 @@ impl Header {
         })
     }
 
-    /// Returns whether code and data lie in the image, behind the tables and each other, and in the
+    /// Returns whether code and data lie in the image, after the tables and each other, and in the
     /// program's memory.
     fn has_room(&self, end: u32) -> Option<()> {
         let code_end = self.code.checked_add(self.code_size)?;

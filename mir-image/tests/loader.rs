@@ -169,16 +169,16 @@ fn numbers_that_lead_elsewhere_are_refused() {
         (144, u32::MAX),
         (148, 0),  // names without bytes
         (148, 61), // the last name does not end
-        (152, 62), // a name behind the others
+        (152, 62), // a name after the others
         (156, 62),
         (160, 2),  // an import that is neither needed nor optional
         (184, 2),  // an export that is neither code nor memory
-        (188, 32), // an export behind the code
-        (204, 65), // an export behind the memory
+        (188, 32), // an export after the code
+        (204, 65), // an export after the memory
         (208, 8),  // an address among those of imports
-        (208, 41), // an address behind the data
+        (208, 41), // an address after the data
         (228, 4),  // the address of an import that is not there
-        (232, 32), // functions behind the code
+        (232, 32), // functions after the code
         (236, 32),
     ];
     for (at, number) in contradictions {

@@ -29,7 +29,7 @@ struct Pool {
 // SAFETY: each part of the memory is handed out once.
 unsafe impl Sync for Pool {}
 
-// SAFETY: blocks lie behind each other and stay where they are.
+// SAFETY: blocks lie one after another and stay where they are.
 unsafe impl Allocator for Pool {
     fn allocate(&self, layout: Layout) -> core::result::Result<NonNull<u8>, OutOfMemory> {
         let start = self

@@ -19,7 +19,7 @@ use mir_nostd::target::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A part of a function's code, by its first offset and the one behind it, in which a variable is
+/// A part of a function's code, by its first offset and the one after it, in which a variable is
 /// in a register.
 pub(crate) type Range = (u32, u32, Register);
 
@@ -333,7 +333,7 @@ fn part(operand: &Operand) -> (Option<Reg>, Option<i32>) {
 }
 
 /// Returns the ranges of the code in which a register holds each argument. At the first byte of an
-/// instruction that is what is held before it; behind that, where a call may be under way, what is
+/// instruction that is what is held before it; after that, where a call may be under way, what is
 /// held before and after it.
 fn ranges_of(
     compiler: &Compiler<'_>,

@@ -57,7 +57,7 @@ pub(crate) fn number(isa: &dyn Isa, reg: Reg) -> Register {
 
 impl Unwinding {
     /// Returns the rules of the function that was compiled last, whose code has this length without
-    /// what comes behind it. Its code notes places.
+    /// what comes after it. Its code notes places.
     pub(crate) fn of(
         compiler: &Compiler<'_>,
         offsets: &Offsets<'_>,

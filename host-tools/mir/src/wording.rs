@@ -398,7 +398,7 @@ impl<'o> Mistake<'o, '_> {
     fn begin_of(&self, word: &[u8], kind: &str) -> Option<Label> {
         let before = self.outline.entries().iter().rev().filter(|entry| {
             let at = &entry.statement.word;
-            // At the end of the text, the mistake is behind the last statement.
+            // At the end of the text, the mistake is after the last statement.
             at.end <= self.range.start
         });
         let mut begins = before.filter(|entry| self.outline.word_of(entry) == word);

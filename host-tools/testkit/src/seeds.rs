@@ -62,7 +62,7 @@ pub fn contents() -> Vec<Vec<u8>> {
     of_texts.chain(of_binaries).collect()
 }
 
-/// Returns what programs unpack to, each behind settings for [`crate::engines::compile`]: every
+/// Returns what programs unpack to, each after settings for [`crate::engines::compile`]: every
 /// level, the ISAs and flags in turn.
 #[must_use]
 pub fn settings(isas: usize) -> Vec<Vec<u8>> {
@@ -73,7 +73,7 @@ pub fn settings(isas: usize) -> Vec<Vec<u8>> {
     contents().into_iter().flat_map(with_levels).collect()
 }
 
-/// Returns what programs unpack to, wild ones among them, each behind settings for
+/// Returns what programs unpack to, wild ones among them, each after settings for
 /// [`crate::confined::run`]: every level and way in turn.
 #[must_use]
 pub fn confined() -> Vec<Vec<u8>> {

@@ -17,7 +17,7 @@ use testkit::hostile::{Family, TEXTS};
 unsafe extern "C" {
     /// Returns the address of the first counter.
     safe fn __llvm_profile_begin_counters() -> *const u64;
-    /// Returns the address behind the last counter.
+    /// Returns the address after the last counter.
     safe fn __llvm_profile_end_counters() -> *const u64;
 }
 

@@ -120,7 +120,7 @@ fn of_file_tests<'a>(isa: Isa, mir: &'a Path, scratch: &'a Path) -> Result<Vec<C
     Ok(checks)
 }
 
-/// Checks what a file test printed, and its status behind that.
+/// Checks what a file test printed, and its status after that.
 fn says(outcome: &Outcome, expected: &[u8], what: &str) -> Verdict {
     let status = outcome.status.unwrap_or(-1);
     let said = format!("{}status {status}\n", outcome.text());

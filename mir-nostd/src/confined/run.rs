@@ -164,7 +164,7 @@ impl<'c, 'm> Program<'c, 'm> {
         CStr::from_bytes_until_nul(self.terminated_name(function)).unwrap_or_default()
     }
 
-    /// Returns the name of a function with the NUL behind it, or nothing.
+    /// Returns the name of a function with the NUL after it, or nothing.
     fn terminated_name(&self, function: Function) -> &'c [u8] {
         let context: &'c Context<'m> = self.context;
         let part = self.parts.get(function.module as usize);

@@ -231,7 +231,7 @@ impl Code<'_> {
     }
 }
 
-/// Returns the last origin that does not begin behind an offset.
+/// Returns the last origin that does not begin after an offset.
 fn origin_in(origins: &[Origin], offset: usize) -> Option<&Origin> {
     let behind = origins.partition_point(|origin| origin.start as usize <= offset);
     origins.get(behind.checked_sub(1)?)

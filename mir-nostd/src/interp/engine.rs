@@ -30,7 +30,7 @@ impl Engine {
     ///
     /// A region of instructions costs those of its longest path, labels not counted; it is charged
     /// when the region is entered. A region has no cycle and one entrance: it begins with the
-    /// function, where a cycle closes, behind a loop, at a label whose address is taken, and where
+    /// function, where a cycle closes, after a loop, at a label whose address is taken, and where
     /// control comes from several regions. A call charges the function's first region, a return
     /// nothing. This is version 2 of the costs; in version 1 each block was a region.
     #[must_use]

@@ -7,7 +7,7 @@
 //!
 //! A region begins with the function; where a cycle closes, by depth-first search in the order of
 //! the code; at a label whose address is taken; where control comes from several regions; and
-//! behind a loop, which is all that lies between a label and the last branch back to it. In
+//! after a loop, which is all that lies between a label and the last branch back to it. In
 //! functions that `longjmp` may come back to, each block is a region.
 
 use super::{Code, Flags, FuncId, InsnId, ItemKind, Label, Module, Operand};

@@ -97,7 +97,7 @@ pub struct Code<'m> {
     pub(crate) paddings: Vec<'m, u32>,
     /// The offset of each instruction, in order, if [`Code::notes_places`] is set.
     pub places: Vec<'m, (u32, InsnId)>,
-    /// The offsets behind calls whose sites are known, in order.
+    /// The offsets after calls whose sites are known, in order.
     pub(crate) sites: Vec<'m, (u32, CallSite)>,
     /// True if [`Code::places`] is wanted.
     pub notes_places: bool,

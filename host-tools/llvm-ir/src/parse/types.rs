@@ -52,7 +52,7 @@ impl Parser<'_> {
         Ok(ty)
     }
 
-    /// Refuses a type with a star behind it: a pointer as LLVM wrote it before version 15.
+    /// Refuses a type with a star after it: a pointer as LLVM wrote it before version 15.
     fn check_no_star(&self) -> Result<()> {
         match self.is_punctuation(b'*') {
             true => self.error(

@@ -388,7 +388,7 @@ fn long_doubles() {
 }
 
 /// Prints the sum of two doubles with all its digits where that is a long double: those of the
-/// smaller one, which the host's library prints as a double, behind a 1.
+/// smaller one, which the host's library prints as a double, after a 1.
 #[test]
 fn pairs_are_exact() {
     if target_all::HOST.target().long_double != LongDoubleFormat::DoubleDouble {

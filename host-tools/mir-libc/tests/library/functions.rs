@@ -331,7 +331,7 @@ fn floating_point_numbers_in_text() {
             let (double, float) = (text.parse().unwrap(), text.parse().unwrap());
             number_in_text(library, text, double, float, text.len());
         }
-        // A little more than half way between two doubles, by a digit far behind.
+        // A little more than half way between two doubles, by a far digit.
         let tie = format!("9007199254740993.{}1", "0".repeat(900));
         number_in_text(
             library,

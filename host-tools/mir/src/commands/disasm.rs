@@ -14,8 +14,8 @@ use mir_nostd::verify::Verified;
 /// Show the machine code of a program beside its Machine IR
 ///
 /// The code is that of `mir obj`: functions in the order of the file, one line per instruction with
-/// its place, its bytes, its text, and behind `;` the Machine IR that it was made of. What the
-/// linker fills in is named behind `->`.
+/// its place, its bytes, its text, and after `;` the Machine IR that it was made of. What the
+/// linker fills in is named after `->`.
 #[derive(clap::Args)]
 #[command(after_help = "Example: mir disasm --target s390x -O1 program.mir")]
 pub(crate) struct Args {

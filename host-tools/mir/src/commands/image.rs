@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     code: object::CodeArg,
     /// The bytes from the start of the image, where it will lie, to the program's memory, negative
-    /// if that comes first [default: to the next 64 KiB behind the image]
+    /// if that comes first [default: to the next 64 KiB after the image]
     #[arg(long, value_name = "BYTES", value_parser = distance, allow_hyphen_values = true)]
     distance: Option<i64>,
     /// Charge fuel, the number in the exported variable `mir_fuel`, as `mir run --fuel` does; where

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// The stage before which to stop
     #[arg(long, value_name = "STAGE", value_parser = StagePlace::parse, conflicts_with = "stop_after")]
     stop_before: Option<StagePlace>,
-    /// The input is what this command prints: go on behind this stage
+    /// The input is what this command prints: go on after this stage
     #[arg(long, value_name = "STAGE", value_parser = StagePlace::parse, conflicts_with_all = ["start_before", "run_pass"])]
     start_after: Option<StagePlace>,
     /// The input is what this command prints: go on with this stage

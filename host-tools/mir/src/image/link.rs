@@ -22,7 +22,7 @@ const ALIGN: i64 = 16;
 /// The bytes of an address.
 const WORD: i64 = 8;
 
-/// The distance of the TOC pointer behind the start of the program's memory.
+/// The distance of the TOC pointer from the start of the program's memory.
 const TOC: i64 = 0x8000;
 
 /// An object.
@@ -84,7 +84,7 @@ pub(super) struct Imported {
 pub(super) struct Linked {
     pub(super) code: Vec<u8>,
     pub(super) code_align: u32,
-    /// The data that are copied to the program's memory behind the words of imports.
+    /// The data that are copied to the program's memory after the words of imports.
     pub(super) data: Vec<u8>,
     pub(super) ram_size: u32,
     pub(super) imports: Vec<Imported>,
@@ -127,7 +127,7 @@ struct Reference {
     /// The symbol, if the image defines it.
     symbol: Option<Definition>,
     addend: i64,
-    /// The distance of the entry for calls within the image behind the symbol.
+    /// The distance from the symbol to the entry for calls within the image.
     local_entry: i64,
 }
 
@@ -233,7 +233,7 @@ impl<'a> Linker<'a> {
         Ok(())
     }
 
-    /// Gives a piece its place at or behind an offset; returns the offset of its end.
+    /// Gives a piece its place at or after an offset; returns the offset of its end.
     fn put(&mut self, number: usize, at: i64, meaning: fn(i64) -> Meaning) -> i64 {
         let piece = &mut self.pieces[number];
         piece.at = align(at, piece.align);
@@ -275,7 +275,7 @@ impl<'a> Linker<'a> {
         Ok(())
     }
 
-    /// Returns the offset behind the words with addresses in the program's memory.
+    /// Returns the offset after the words with addresses in the program's memory.
     fn first_data(&self) -> i64 {
         WORD * (self.imports.len() + self.slots.len()) as i64
     }
@@ -582,7 +582,7 @@ impl Linker<'_> {
                 let Some(rest) = rest.map(str::to_owned) else {
                     continue;
                 };
-                // Without a priority comes behind every number.
+                // Without a priority comes after every number.
                 lists.push((rest.is_empty(), rest, object, section.index()));
             }
         }

@@ -96,7 +96,7 @@ pub(super) fn stub(machine: Machine, at: i64, word: i64, toc: i64) -> Option<Vec
             (_, Field::PageOffset(_)) => word,
             // The processor counts from the end of the instruction.
             (Machine::X86_64, _) => word - place - 4,
-            // The field is two bytes behind the start of the instruction.
+            // The field is two bytes after the start of the instruction.
             (Machine::S390x, _) => word - place + 2,
             _ => word - place,
         };
@@ -105,7 +105,7 @@ pub(super) fn stub(machine: Machine, at: i64, word: i64, toc: i64) -> Option<Vec
     Some(code)
 }
 
-/// The instruction behind a call that may go to another module, and what becomes of it if it does:
+/// The instruction after a call that may go to another module, and what becomes of it if it does:
 /// `ld 2, 24(1)`.
 const NOP: [u8; 4] = [0x00, 0x00, 0x00, 0x60];
 const RESTORE_TOC: [u8; 4] = [0x18, 0x00, 0x41, 0xE8];

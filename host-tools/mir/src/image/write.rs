@@ -13,7 +13,7 @@ const PAGE: usize = 1 << 16;
 /// The alignment of the program's memory, and so of the distance.
 const RAM_ALIGN: i64 = 16;
 
-/// The names and signatures of an image, each once, with a NUL behind it.
+/// The names and signatures of an image, each once, with a NUL after it.
 struct Names {
     bytes: Vec<u8>,
     offsets: HashMap<Vec<u8>, u32>,
@@ -43,7 +43,7 @@ fn put(bytes: &mut Vec<u8>, numbers: &[u32]) {
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
 }
 
-/// Returns the tables behind the header.
+/// Returns the tables after the header.
 fn tables(linked: &Linked, signatures: &Signatures) -> (Vec<u8>, u32) {
     let (mut bytes, mut names) = (Vec::new(), Names::new());
     for import in &linked.imports {
@@ -71,7 +71,7 @@ fn tables(linked: &Linked, signatures: &Signatures) -> (Vec<u8>, u32) {
     (bytes, names.bytes.len() as u32)
 }
 
-/// The offsets in an image of what is behind its tables.
+/// The offsets in an image of what is after its tables.
 struct Layout {
     code: usize,
     data: usize,
@@ -89,8 +89,8 @@ impl Layout {
         }
     }
 
-    /// Returns the distance from the code to the program's memory, which lies so many bytes behind
-    /// the start of the image; without a number at the first page behind its end.
+    /// Returns the distance from the code to the program's memory, which lies so many bytes after
+    /// the start of the image; without a number at the first page after its end.
     fn distance(&self, from_image: Option<i64>) -> Result<i64> {
         let from_image = from_image.unwrap_or(self.size.next_multiple_of(PAGE) as i64);
         let distance = from_image.checked_sub(self.code as i64);

@@ -94,7 +94,7 @@ impl RenderBackend for Canvas {
         edge: Option<String>,
         _: &str,
     ) {
-        // An edge is told by its number; `back` behind it says that it was turned around.
+        // An edge is told by its number; `back` after it says that it was turned around.
         let Some(edge) = edge else { return };
         match edge.strip_suffix("back") {
             Some(edge) => self.paths.push((edge.into(), reversed(path))),
@@ -158,7 +158,7 @@ fn reversed(path: &[(Point, Point)]) -> String {
 /// A graph as the library is given it: without cycles.
 struct Acyclic {
     /// For each edge the blocks above and below, by their indexes, and its number, in the order of
-    /// the blocks above, each of which is behind all that are above it. The library looks for a way
+    /// the blocks above, each of which is after all that are above it. The library looks for a way
     /// from the lower block to the upper one before it takes an edge, and so finds nothing below.
     edges: Vec<(usize, usize, usize)>,
     /// The edges that lead up.

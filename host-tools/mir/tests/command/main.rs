@@ -88,7 +88,7 @@ fn example(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// The number behind `"key":`.
+/// The number after `"key":`.
 fn number(json: &str, key: &str) -> f64 {
     let (_, rest) = json.split_once(&format!("\"{key}\":")).unwrap();
     rest.split([',', '}']).next().unwrap().parse().unwrap()

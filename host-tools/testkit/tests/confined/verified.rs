@@ -119,7 +119,7 @@ fn wild_programs_are_proven_for_every_isa() {
     assert!(functions > 50 * numbers.count());
 }
 
-/// A call of a number that is no function's value: the check of it always fails, so nothing behind
+/// A call of a number that is no function's value: the check of it always fails, so nothing after
 /// it is ever reached. At level 0 it is still there.
 const NEVER_REACHED: &str = "m: module
 p: proto i64, i64:x
@@ -197,7 +197,7 @@ fn a_number_that_is_extended_already_stays_in_its_interval() {
 }
 
 /// Accesses that fail for every index that the `switch` takes, which is compared in its low half:
-/// where the jumps lead, and what is behind them, is never reached.
+/// where the jumps lead, and what is after them, is never reached.
 const SHORT_SWITCH: &str = "m: module
 main: func i64, i64:x
  local i64:i

@@ -41,7 +41,7 @@ pub fn rules(isa: &dyn Isa) -> impl Iterator<Item = RuleName> {
 pub(crate) struct Fired {
     /// Of [`RULES`].
     pub(crate) combine: RuleSet,
-    /// Of the folded loads of the target, and behind them of its peepholes.
+    /// Of the folded loads of the target, and after them of its peepholes.
     pub(crate) fold: RuleSet,
 }
 

@@ -40,7 +40,7 @@ struct Event {
     block: u32,
 }
 
-/// A function's blocks, by number: one begins at each label and behind each branch.
+/// A function's blocks, by number: one begins at each label and after each branch.
 struct Finder<'a, 'm> {
     module: &'a Module<'m>,
     /// The blocks that control goes from and to, sorted by the second.
@@ -156,7 +156,7 @@ impl<'m> Finder<'_, 'm> {
             while let Some(&event) = self.writes.get(write)
                 && event.variable <= variable
             {
-                // A search comes from behind a block, so from behind its write.
+                // A search comes from the end of a block, so from after its write.
                 if event.variable == variable {
                     self.seen[event.block as usize] = variable + 1;
                 }
