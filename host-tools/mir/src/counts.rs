@@ -81,7 +81,7 @@ pub(crate) fn count(
     }
     let counts = Counts {
         path,
-        diagnostics: *diagnostics,
+        diagnostics: diagnostics.clone(),
         blocks,
         ran,
     };

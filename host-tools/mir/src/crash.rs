@@ -24,7 +24,7 @@ static WATCHED: OnceLock<(&'static Program, Diagnostics)> = OnceLock::new();
 /// Makes the process tell accesses of this program that the system refuses, and that it has used up
 /// its stack.
 pub(crate) fn watch(program: &'static Program, diagnostics: &Diagnostics) {
-    if WATCHED.set((program, *diagnostics)).is_err() {
+    if WATCHED.set((program, diagnostics.clone())).is_err() {
         return;
     }
     let used_up = Finding::error(

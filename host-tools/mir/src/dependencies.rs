@@ -2,41 +2,48 @@
 
 use crate::failure::{Failure, Result};
 use crate::input::Source;
-use crate::output::{OutputArg, to_file};
+use crate::output::to_file;
+use crate::request;
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// `--depfile`.
 #[derive(clap::Args)]
 pub(crate) struct DepfileArg {
     /// Write to a file, in the form of make and ninja, which files the output was made from
-    #[arg(long, value_name = "FILE", requires = "output")]
+    #[arg(long, value_name = "FILE")]
     depfile: Option<PathBuf>,
 }
 
 impl DepfileArg {
-    /// Writes the file, if one is asked for: a rule without a recipe. Standard input is no file.
-    pub(crate) fn write<'a>(
-        &self,
-        output: &OutputArg,
-        sources: impl Iterator<Item = &'a Source>,
-    ) -> Result<()> {
+    /// Makes sure that an output that is to have a rule has a name.
+    pub(crate) fn check(&self, output: Option<&Path>) -> Result<()> {
+        if self.depfile.is_some() && output.is_none() {
+            let message = "--depfile needs the name of the output: -o OUT";
+            return Err(Failure::Usage(message.into()));
+        }
+        Ok(())
+    }
+
+    /// Writes the file, if one is asked for: for each output a rule without a recipe. Standard
+    /// input is no file.
+    pub(crate) fn write(&self, rules: &[(Option<&Path>, &[Source])]) -> Result<()> {
         let Some(file) = &self.depfile else {
             return Ok(());
         };
-        let Some(target) = output.path() else {
-            let message = "--depfile needs the name of the output: -o OUT";
-            return Err(Failure::Usage(message.into()));
-        };
-        let mut rule = escaped(target.as_os_str().as_bytes());
-        rule.push(b':');
-        for source in sources.filter(|source| !source.is_standard_input()) {
-            rule.push(b' ');
-            rule.extend(escaped(source.name.as_bytes()));
+        let mut text = Vec::new();
+        for (target, sources) in rules {
+            let target = target.unwrap_or(Path::new("-"));
+            text.extend(escaped(target.as_os_str().as_bytes()));
+            text.push(b':');
+            for source in sources.iter().filter(|source| !source.is_standard_input()) {
+                text.push(b' ');
+                text.extend(escaped(source.name.as_bytes()));
+            }
+            text.push(b'\n');
         }
-        rule.push(b'\n');
-        to_file(file, &rule)
+        to_file(file, &text)
     }
 }
 
@@ -71,6 +78,7 @@ pub(crate) fn with_words_of_files(words: impl Iterator<Item = OsString>) -> Vec<
 /// Returns the words of the file that a word names.
 fn of_file(word: &OsString) -> Option<Vec<Vec<u8>>> {
     let file = word.as_bytes().strip_prefix(b"@")?;
-    let bytes = std::fs::read(OsString::from_vec(file.to_vec())).ok()?;
+    let file = PathBuf::from(OsString::from_vec(file.to_vec()));
+    let bytes = std::fs::read(request::path(&file)).ok()?;
     shlex::bytes::split(&bytes)
 }

@@ -8,6 +8,7 @@ use crate::codes::Code;
 use crate::lines::Line;
 use crate::output::to_standard_error;
 use crate::progress::aside;
+use crate::request;
 use crate::sarif;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use clap::ColorChoice;
@@ -16,12 +17,15 @@ use core::fmt::Write;
 use core::sync::atomic::{AtomicBool, Ordering};
 use mir_nostd::ir::ErrorKind;
 use std::io::IsTerminal;
+use std::sync::Arc;
 
 /// The style in which diagnostics are shown.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Diagnostics {
     style: Style,
     warnings: Warnings,
+    /// True once a warning was reported, by a clone too.
+    has_warned: Arc<AtomicBool>,
 }
 
 /// The form of diagnostics that was asked for.
@@ -44,9 +48,6 @@ pub(crate) enum Warnings {
     /// A program with a warning is wrong.
     Denied,
 }
-
-/// True once a warning was reported that is denied.
-static DENIED: AtomicBool = AtomicBool::new(false);
 
 #[derive(Clone, Copy, Debug)]
 enum Style {
@@ -200,10 +201,7 @@ impl Finding {
 impl Default for Diagnostics {
     /// Plain lines, as a pipe gets them.
     fn default() -> Diagnostics {
-        Diagnostics {
-            style: Style::Lines,
-            warnings: Warnings::Allowed,
-        }
+        Diagnostics::in_style(Style::Lines, Warnings::Allowed)
     }
 }
 
@@ -213,29 +211,33 @@ impl Diagnostics {
             (Format::Json, _) => Style::Json,
             (Format::Sarif, _) => Style::Sarif,
             (_, ColorChoice::Always) => Style::Excerpts(color),
-            _ if std::io::stderr().is_terminal() => Style::Excerpts(color),
+            _ if !request::is_served() && std::io::stderr().is_terminal() => Style::Excerpts(color),
             _ => Style::Lines,
         };
         if matches!(style, Style::Sarif) {
             sarif::begin();
         }
-        Diagnostics { style, warnings }
+        Diagnostics::in_style(style, warnings)
+    }
+
+    fn in_style(style: Style, warnings: Warnings) -> Diagnostics {
+        Diagnostics {
+            style,
+            warnings,
+            has_warned: Arc::default(),
+        }
     }
 
     /// Returns the result of `work`, and the findings that it reported on this thread, which are
     /// not shown.
     pub(crate) fn kept<T>(work: impl FnOnce(&Diagnostics) -> T) -> (T, Vec<Finding>) {
-        let style = Style::Kept;
-        let result = work(&Diagnostics {
-            style,
-            warnings: Warnings::Allowed,
-        });
+        let result = work(&Diagnostics::in_style(Style::Kept, Warnings::Allowed));
         (result, KEPT.take())
     }
 
     /// Returns true if a warning was reported that makes the program a wrong one.
     pub(crate) fn has_denied(&self) -> bool {
-        self.warnings == Warnings::Denied && DENIED.load(Ordering::Relaxed)
+        self.warnings == Warnings::Denied && self.has_warned.load(Ordering::Relaxed)
     }
 
     /// True if results that are tables for people are to be JSON.
@@ -260,7 +262,7 @@ impl Diagnostics {
     pub(crate) fn report(&self, name: &str, source: &[u8], finding: &Finding) {
         let mut denied = None;
         if finding.is_warning {
-            DENIED.store(true, Ordering::Relaxed);
+            self.has_warned.store(true, Ordering::Relaxed);
             denied = (self.warnings == Warnings::Denied).then(|| Finding {
                 is_warning: false,
                 ..finding.clone()
@@ -274,6 +276,9 @@ impl Diagnostics {
             Style::Kept => KEPT.with_borrow_mut(|kept| kept.push(finding.clone())),
             Style::Excerpts(color) => {
                 let text = excerpt(name, source, finding);
+                if request::say(&text) {
+                    return;
+                }
                 let mut out = anstream::AutoStream::new(std::io::stderr(), stream_choice(color));
                 let _ = aside(|| std::io::Write::write_all(&mut out, text.as_bytes()));
             }

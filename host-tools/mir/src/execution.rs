@@ -70,7 +70,7 @@ impl Execution {
             constructors: constructors.to_vec(),
             destructors: destructors.to_vec(),
             has_faulted: AtomicBool::new(false),
-            diagnostics: *diagnostics,
+            diagnostics: diagnostics.clone(),
         })
     }
 

@@ -4,6 +4,9 @@ use crate::codes::Code;
 use mir_nostd::codegen;
 use std::path::Path;
 
+/// The exit status after a command line that is wrong, or a file that is missing.
+pub(crate) const WRONG_COMMAND: u8 = 2;
+
 /// The exit status after an error of the compiler itself.
 pub(crate) const INTERNAL_ERROR: u8 = 3;
 

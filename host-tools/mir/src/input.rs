@@ -11,6 +11,7 @@ use crate::memory::MEMORY;
 use crate::outline::Outline;
 use crate::partial;
 use crate::progress::Progress;
+use crate::request;
 use crate::wording::finding_of_text;
 use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::ir::{Error, Module, Problem};
@@ -92,14 +93,18 @@ impl Source {
         self.name == STANDARD_INPUT
     }
 
-    /// Reads a file, or standard input for `-`.
+    /// Reads a file, or standard input for `-`, which a persistent worker needs for itself.
     pub(crate) fn read(path: &Path) -> Result<Source> {
         let mut bytes = Vec::new();
+        if path == Path::new("-") && request::is_served() {
+            let message = "a persistent worker reads files only; name one";
+            return Err(Failure::Usage(message.into()));
+        }
         let (name, read) = if path == Path::new("-") {
             let read = std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ());
             (STANDARD_INPUT.into(), read)
         } else {
-            let read = std::fs::read(path).map(|content| bytes = content);
+            let read = std::fs::read(request::path(path)).map(|content| bytes = content);
             (path.display().to_string(), read)
         };
         read.map_err(|error| Failure::file(Path::new(&name), &error))?;

@@ -8,6 +8,7 @@
 )]
 
 mod arguments;
+mod batch;
 mod codes;
 mod commands;
 mod compiled;
@@ -43,12 +44,14 @@ mod profile;
 mod program;
 mod progress;
 mod recorder;
+mod request;
 mod sarif;
 mod signals;
 mod signatures;
 mod source_map;
 mod stop;
 mod suggest;
+mod threads;
 mod times;
 mod unwind;
 mod variables;
@@ -56,12 +59,14 @@ mod variables;
 mod view;
 mod violations;
 mod wording;
+mod worker;
 
 pub use machine_ir::continue_stages;
 
 use clap::{ColorChoice, Parser, Subcommand};
 use diagnostics::{Diagnostics, Format, Warnings};
 use failure::Failure;
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -84,6 +89,10 @@ struct Cli {
     /// Colour in diagnostics
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
+    /// Serve a build system: read requests from standard input, each with the words of a command,
+    /// as Bazel sends them (JSON); the words beside this option begin each command
+    #[arg(long = "persistent_worker")]
+    _persistent_worker: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -118,6 +127,11 @@ enum Command {
 }
 
 impl Cli {
+    /// True if one log at the end of the process says all that there is to say.
+    fn is_sarif(&self) -> bool {
+        self.format == Format::Sarif
+    }
+
     fn diagnostics(&self) -> Diagnostics {
         let format = match self.json {
             true => Format::Json,
@@ -133,7 +147,10 @@ impl Cli {
 
 /// Shows help, the version, or what is wrong with the command line.
 fn show(answer: &clap::Error) -> failure::Result<()> {
-    let shown = answer.print().and_then(|()| std::io::stdout().flush());
+    let shown = match request::say(&answer.render().to_string()) {
+        true => Ok(()),
+        false => answer.print().and_then(|()| std::io::stdout().flush()),
+    };
     match shown {
         // Those who cannot be told what is wrong with the command line still get the exit status.
         _ if answer.use_stderr() => Err(Failure::CommandLine),
@@ -144,15 +161,27 @@ fn show(answer: &clap::Error) -> failure::Result<()> {
 /// Runs the command: its words are this process's.
 pub fn main() -> ExitCode {
     host::die_of_broken_pipes();
-    let words = dependencies::with_words_of_files(std::env::args_os());
+    let words: Vec<OsString> = std::env::args_os().collect();
+    if let Some(words) = worker::words_of_each(&words) {
+        return worker::serve(&words);
+    }
+    let status = obey(words, |_| Ok(()));
+    sarif::finish();
+    ExitCode::from(status)
+}
+
+/// Obeys a command line, if it passes a check; returns the exit status.
+fn obey(words: Vec<OsString>, check: impl FnOnce(&Cli) -> failure::Result<()>) -> u8 {
+    let words = dependencies::with_words_of_files(words.into_iter());
     let words = commands::llvm::with_two_dashes(words.into_iter());
     match Cli::try_parse_from(words) {
-        Ok(cli) => {
-            let diagnostics = cli.diagnostics();
-            let status = status(run(cli.command, &diagnostics), &diagnostics);
-            sarif::finish();
-            status
-        }
+        Ok(cli) => match check(&cli) {
+            Ok(()) => {
+                let diagnostics = cli.diagnostics();
+                status(run(cli.command, &diagnostics), &diagnostics)
+            }
+            refused => status(refused, &Diagnostics::default()),
+        },
         Err(answer) => status(show(&answer), &Diagnostics::default()),
     }
 }
@@ -185,20 +214,20 @@ fn run(command: Command, diagnostics: &Diagnostics) -> failure::Result<()> {
 }
 
 /// Returns the exit status, after saying why a command failed if nothing has said so yet.
-fn status(done: failure::Result<()>, diagnostics: &Diagnostics) -> ExitCode {
+fn status(done: failure::Result<()>, diagnostics: &Diagnostics) -> u8 {
     match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Program) => ExitCode::from(1),
-        Err(Failure::Internal) => ExitCode::from(failure::INTERNAL_ERROR),
+        Ok(()) => 0,
+        Err(Failure::Program) => 1,
+        Err(Failure::Internal) => failure::INTERNAL_ERROR,
         Err(Failure::Usage(message)) => {
             diagnostics.usage(&message);
-            ExitCode::from(2)
+            failure::WRONG_COMMAND
         }
         Err(Failure::File { name, problem }) => {
             diagnostics.file(&name, &problem);
-            ExitCode::from(2)
+            failure::WRONG_COMMAND
         }
-        Err(Failure::CommandLine) => ExitCode::from(2),
+        Err(Failure::CommandLine) => failure::WRONG_COMMAND,
     }
 }
 
@@ -223,7 +252,9 @@ mod tests {
             source.verified(isa, &diagnostics).expect("the program");
         let words = [&["mir", "--json"], command, &["--target=aarch64"]].concat();
         match Cli::parse_from(words).command {
-            Command::Obj(args) => commands::obj::write(&args, &source, &verified, &diagnostics),
+            Command::Obj(args) => {
+                commands::obj::make(&args, &source, &verified, 2, &diagnostics).map(drop)
+            }
             #[cfg(feature = "tools")]
             Command::Disasm(args) => {
                 commands::disasm::list(&args, &source, &verified, &diagnostics)
@@ -260,6 +291,6 @@ mod tests {
         }
         let diagnostics = Diagnostics::default();
         let status = status(Err(Failure::Internal), &diagnostics);
-        assert_eq!(status, ExitCode::from(3));
+        assert_eq!(status, 3);
     }
 }

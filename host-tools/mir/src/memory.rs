@@ -15,10 +15,11 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::hash::BuildHasher;
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicIsize, AtomicPtr, AtomicUsize, Ordering::Relaxed};
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicIsize, AtomicPtr, AtomicUsize};
 use mir_nostd::mem::{Allocator, OutOfMemory};
 use std::hash::RandomState;
-use std::sync::OnceLock;
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
 
 /// The memory of all programs of this process.
 pub(crate) static MEMORY: Memory = Memory::new();
@@ -31,6 +32,7 @@ pub(crate) static MEMORY: Memory = Memory::new();
 /// given back. Blocks of the pool lie below `used` and `pool_bytes` and do not overlap.
 #[derive(Debug)]
 pub(crate) struct Memory {
+    made: Once,
     pool: AtomicPtr<u8>,
     pool_bytes: AtomicUsize,
     used: AtomicUsize,
@@ -72,8 +74,13 @@ struct Lists {
 const LEAST_COUNTED: usize = 64 << 10;
 
 thread_local! {
-    // The blocks of a thread that ends are not used again.
-    static LISTS: Lists = const {
+    // The blocks of a thread that ends are used again only if it worked in `with_left_blocks`.
+    static LISTS: Lists = const { Lists::new() };
+}
+
+impl Lists {
+    /// Returns empty lists.
+    const fn new() -> Lists {
         Lists {
             first: [const { Cell::new(core::ptr::null_mut()) }; CLASSES],
             rest: Cell::new(core::ptr::null_mut()),
@@ -81,10 +88,18 @@ thread_local! {
             uncounted: Cell::new(0),
             most_uncounted: Cell::new(0),
         }
-    };
-}
+    }
 
-impl Lists {
+    /// Exchanges all blocks with others.
+    fn swap(&self, other: &Lists) {
+        self.first
+            .iter()
+            .zip(&other.first)
+            .for_each(|(list, other)| list.swap(other));
+        self.rest.swap(&other.rest);
+        self.left.swap(&other.left);
+    }
+
     /// The class of a layout, if it is small.
     #[inline]
     fn class(layout: Layout) -> Option<usize> {
@@ -142,6 +157,38 @@ impl Lists {
     }
 }
 
+/// The free blocks of threads that have ended.
+///
+/// # Invariants
+///
+/// The lists are of nobody else, and no thread has them.
+struct Left(Vec<Lists>);
+
+// SAFETY: nobody else has the blocks, whose contents are addresses of each other.
+unsafe impl Send for Left {}
+
+static LEFT: Mutex<Left> = Mutex::new(Left(Vec::new()));
+
+fn left() -> std::sync::MutexGuard<'static, Left> {
+    LEFT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does the work of a new thread with the free blocks of one that has ended, and leaves them and
+/// its own to the next: a process that starts threads again and again needs no more memory for it.
+pub(crate) fn with_left_blocks<T>(work: impl FnOnce() -> T) -> T {
+    if let Some(found) = left().0.pop() {
+        LISTS.with(|lists| lists.swap(&found));
+    }
+    let done = work();
+    LISTS.with(|lists| {
+        MEMORY.count(lists);
+        let empty = Lists::new();
+        lists.swap(&empty);
+        left().0.push(empty);
+    });
+    done
+}
+
 /// New memory from the system that causes no page faults.
 fn map(bytes: usize) -> Option<NonNull<u8>> {
     let protection = libc::PROT_READ | libc::PROT_WRITE;
@@ -155,6 +202,7 @@ impl Memory {
     /// Without a pool.
     const fn new() -> Memory {
         Memory {
+            made: Once::new(),
             pool: AtomicPtr::new(core::ptr::null_mut()),
             pool_bytes: AtomicUsize::new(0),
             used: AtomicUsize::new(0),
@@ -166,14 +214,17 @@ impl Memory {
     /// Makes a pool for what is expected to be lent until [`Memory::settle`] and for some of what
     /// comes then, if there is none yet.
     pub(crate) fn expect(&self, bytes: usize) {
-        if bytes == 0 || self.pool_bytes.load(Relaxed) != 0 {
+        if bytes == 0 {
             return;
         }
-        let bytes = bytes.min(MOST_POOL_BYTES) + CHUNK_BYTES;
-        if let Some(pool) = map(bytes) {
-            self.pool.store(pool.as_ptr(), Relaxed);
-            self.pool_bytes.store(bytes, Relaxed);
-        }
+        self.made.call_once(|| {
+            let bytes = bytes.min(MOST_POOL_BYTES) + CHUNK_BYTES;
+            if let Some(pool) = map(bytes) {
+                self.pool.store(pool.as_ptr(), Relaxed);
+                // Whoever sees the size sees the address as well.
+                self.pool_bytes.store(bytes, Release);
+            }
+        });
     }
 
     /// Moves the rest of the pool to the lists of this thread, after what was expected was lent:
@@ -234,7 +285,8 @@ impl Memory {
 
     /// A block of the pool, if it has room.
     fn pooled(&self, layout: Layout) -> Option<NonNull<u8>> {
-        let (pool, bytes) = (self.pool.load(Relaxed), self.pool_bytes.load(Relaxed));
+        let bytes = self.pool_bytes.load(Acquire);
+        let pool = self.pool.load(Relaxed);
         let mut start = 0;
         let taken = self.used.fetch_update(Relaxed, Relaxed, |used| {
             start = used.checked_add(layout.align() - 1)? & !(layout.align() - 1);

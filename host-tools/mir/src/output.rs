@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use crate::progress::aside;
+use crate::request;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -52,7 +53,7 @@ impl OutputArg {
 /// pipe, a device or an open descriptor is written to as it is.
 pub(crate) fn to_file(path: &Path, bytes: &[u8]) -> Result<()> {
     let write = || {
-        let target = follow_links(path);
+        let target = follow_links(&request::path(path));
         match fs::metadata(&target) {
             Ok(found) if !found.is_file() || is_descriptor(&target) => fs::write(&target, bytes),
             Ok(found) => replace(&target, bytes, Some(&found)),
@@ -121,15 +122,22 @@ fn in_words(what: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{what}: {error}"))
 }
 
-/// Writes to standard output.
+/// Writes to standard output, which a persistent worker needs for itself.
 pub(crate) fn to_standard_output(bytes: &[u8]) -> Result<()> {
+    if request::is_served() {
+        let message = "a persistent worker writes to files only; say where with -o OUT";
+        return Err(Failure::Usage(message.into()));
+    }
     let mut out = std::io::stdout().lock();
     let written = out.write_all(bytes).and_then(|()| out.flush());
     written.map_err(|error| Failure::standard_output(&error))
 }
 
-/// Writes a line to standard error. If that fails there is nobody to tell, and the exit status
-/// still says what came of it.
+/// Writes a line to standard error, or to the answer of a persistent worker. If that fails there is
+/// nobody to tell, and the exit status still says what came of it.
 pub(crate) fn to_standard_error(line: &str) {
+    if request::say(&format!("{line}\n")) {
+        return;
+    }
     let _ = aside(|| writeln!(std::io::stderr(), "{line}"));
 }

@@ -114,7 +114,7 @@ impl Recorder {
         listeners: Listeners,
     ) -> &'static Recorder {
         RECORDER.get_or_init(|| Recorder {
-            diagnostics: *diagnostics,
+            diagnostics: diagnostics.clone(),
             program,
             modules,
             made: Mutex::default(),

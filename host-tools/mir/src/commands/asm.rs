@@ -1,33 +1,32 @@
 //! `mir asm`: text to binary.
 
-use crate::dependencies::DepfileArg;
+use crate::batch::{BatchArgs, Form};
 use crate::diagnostics::Diagnostics;
 use crate::failure::Result;
-use crate::input::{InputArg, binary_of};
+use crate::input::binary_of;
 use crate::isa::TargetArg;
-use crate::output::OutputArg;
 use mir_nostd::verify::Verified;
 
 /// Turn text into binary
 ///
 /// The program is checked first; a wrong one is not written.
 #[derive(clap::Args)]
-#[command(after_help = "Example: mir asm program.mir -o program.bmir")]
+#[command(after_help = "Examples:
+  mir asm program.mir -o program.bmir
+  mir asm --threads 8 --out-dir build *.mir")]
 pub(crate) struct Args {
     #[command(flatten)]
-    input: InputArg,
-    #[command(flatten)]
-    output: OutputArg,
-    #[command(flatten)]
-    depfile: DepfileArg,
+    batch: BatchArgs,
     #[command(flatten)]
     target: TargetArg,
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let (source, isa) = (args.input.source()?, args.target.isa());
-    let verified = source.verified(isa, diagnostics)?;
-    let modules: Vec<_> = verified.into_iter().map(Verified::into_module).collect();
-    args.output.write_binary(&binary_of(&modules, isa)?)?;
-    args.depfile.write(&args.output, [&source].into_iter())
+    let isa = args.target.isa();
+    let form = Form::Binary("bmir");
+    args.batch.run(form, diagnostics, |source, _, diagnostics| {
+        let verified = source.verified(isa, diagnostics)?;
+        let modules: Vec<_> = verified.into_iter().map(Verified::into_module).collect();
+        binary_of(&modules, isa)
+    })
 }

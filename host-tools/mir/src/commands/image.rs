@@ -7,6 +7,7 @@ use crate::image::{self, Settings, Signatures};
 use crate::input::{InputArgs, Source};
 use crate::object;
 use crate::output::OutputArg;
+use crate::threads::{ThreadsArg, in_order};
 use mir_image::Limits;
 use mir_nostd::codegen::Fuel;
 use mir_nostd::ir::{ItemKind, Module};
@@ -28,6 +29,8 @@ pub(crate) struct Args {
     output: OutputArg,
     #[command(flatten)]
     depfile: DepfileArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
     #[command(flatten)]
     code: object::CodeArg,
     /// The bytes from the start of the image, where it will lie, to the program's memory, negative
@@ -68,13 +71,9 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         let message = "images of confined programs are not made yet: mir run --confined has them";
         return Err(Failure::Usage(message.into()));
     }
+    args.depfile.check(args.output.path())?;
     let isa = args.code.isa();
-    let mut programs = Vec::new();
-    for source in args.input.sources() {
-        let source = source?;
-        let verified = source.verified(isa, diagnostics)?;
-        programs.push((source, verified));
-    }
+    let programs = programs(args, diagnostics)?;
     let (objects, signatures) = compile(args, &programs, diagnostics)?;
     let limits = [(args.fuel, Limits::FUEL), (args.stack_limit, Limits::STACK)];
     let limits = limits.iter().filter(|(is_kept, _)| *is_kept);
@@ -85,12 +84,35 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let made = image::make(isa, &objects, &signatures, settings);
     let bytes = made.map_err(|refusal| programs[0].0.refuse(refusal, diagnostics))?;
     args.output.write_binary(&bytes)?;
-    let sources = programs.iter().map(|(source, _)| source);
-    args.depfile.write(&args.output, sources)
+    let sources: Vec<Source> = programs.into_iter().map(|(source, _)| source).collect();
+    args.depfile.write(&[(args.output.path(), &sources)])
 }
 
 /// A program with its modules.
 type Program = (Source, Vec<Verified<'static>>);
+
+/// Reads and checks the programs.
+fn programs(args: &Args, diagnostics: &Diagnostics) -> Result<Vec<Program>> {
+    let isa = args.code.isa();
+    let sources = args.input.sources().collect::<Result<Vec<_>>>()?;
+    let check = |source: Source| {
+        let verified = Diagnostics::kept(|kept| source.verified(isa, kept));
+        (source, verified)
+    };
+    let mut programs = Vec::new();
+    let threads = args.threads.count();
+    in_order(threads, sources, check, |(source, (verified, findings))| {
+        for finding in &findings {
+            diagnostics.report(&source.name, &source.bytes, finding);
+        }
+        programs.push((source, verified?));
+        match diagnostics.has_denied() {
+            true => Err(Failure::Program),
+            false => Ok(()),
+        }
+    })?;
+    Ok(programs)
+}
 
 /// Compiles each program to an object; returns the signatures of what they import and export too.
 fn compile(
@@ -108,15 +130,31 @@ fn compile(
         options.limits.fuel = if args.fuel { Fuel::Final } else { Fuel::Free };
         objects.push(words(args, options, diagnostics)?);
     }
-    for (source, verified) in programs {
+    let threads = args.threads.count();
+    let within_each = if programs.len() > 1 { 1 } else { threads };
+    let make = |program: &Program| {
+        let (source, verified) = program;
         let modules: Vec<_> = verified.iter().map(|verified| verified.module()).collect();
-        modules.iter().for_each(|module| signatures.add(module));
-        let written = match modules.iter().find(|module| catches(module)) {
+        match modules.iter().find(|module| catches(module)) {
             Some(_) => Err("images have no unwinding, which exceptions need".into()),
-            None => object::write(&modules, source, options),
-        };
-        objects.push(written.map_err(|refusal| source.refuse(refusal, diagnostics))?);
+            None => object::make(&modules, source, options, within_each),
+        }
+    };
+    for (_, verified) in programs {
+        verified
+            .iter()
+            .for_each(|verified| signatures.add(verified.module()));
     }
+    let mut sources = programs.iter().map(|(source, _)| source);
+    in_order(threads, programs.iter().collect(), make, |made| {
+        let source = sources.next();
+        let refuse = |refusal: Refusal| match source {
+            Some(source) => source.refuse(refusal, diagnostics),
+            None => refusal.failure,
+        };
+        objects.push(made.map_err(refuse)?);
+        Ok(())
+    })?;
     Ok((objects, signatures))
 }
 
@@ -125,7 +163,7 @@ fn words(args: &Args, options: object::Options, diagnostics: &Diagnostics) -> Re
     let source = Source::new("limits", Vec::new());
     let words = object::support::words(args.code.isa().target(), options.limits);
     let written = (words.map_err(Refusal::from))
-        .and_then(|words| object::write(&[words.module()], &source, options));
+        .and_then(|words| object::make(&[words.module()], &source, options, 1));
     written.map_err(|refusal| source.refuse(refusal, diagnostics))
 }
 

@@ -1,11 +1,10 @@
 //! `mir import`: LLVM IR, and generic Machine IR, to Medium IR.
 
-use crate::dependencies::DepfileArg;
+use crate::batch::{BatchArgs, Form};
 use crate::diagnostics::Diagnostics;
 use crate::failure::Result;
-use crate::input::{InputArg, binary_of, text_of};
+use crate::input::{binary_of, text_of};
 use crate::isa::TargetArg;
-use crate::output::OutputArg;
 use mir_nostd::verify::Verified;
 
 /// Turn LLVM IR, as clang and rustc write it, or generic Machine IR into Medium IR
@@ -19,14 +18,11 @@ use mir_nostd::verify::Verified;
   clang -O2 -fno-vectorize -fno-slp-vectorize -S -emit-llvm program.c && mir import program.ll -o program.bmir
   rustc --emit=llvm-ir -C panic=abort program.rs && mir import program.ll -o program.mir
   mir import program.ll --target s390x -o program.bmir
+  mir import --threads 8 --out-dir build *.ll
   llc -global-isel -stop-after=irtranslator program.ll -o program.mir && mir import program.mir -o program.bmir")]
 pub(crate) struct Args {
     #[command(flatten)]
-    input: InputArg,
-    #[command(flatten)]
-    output: OutputArg,
-    #[command(flatten)]
-    depfile: DepfileArg,
+    batch: BatchArgs,
     #[command(flatten)]
     target: TargetArg,
     /// Write text, as for a file whose name ends in .mir, instead of binary
@@ -46,20 +42,24 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let (source, isa) = (args.input.source()?, args.target.isa());
+    let isa = args.target.isa();
     let options = llvm_ir::Options {
         isa: isa.description(),
         name: args.name.as_deref(),
         skip_unsupported: args.skip_unsupported,
         portable: args.portable,
     };
-    let module = source.imported(&options, diagnostics)?;
-    let verified = source.verify(vec![module], isa, diagnostics)?;
-    let modules: Vec<_> = verified.into_iter().map(Verified::into_module).collect();
-    if args.text || args.output.is_text() {
-        args.output.write(&text_of(&modules))?;
-    } else {
-        args.output.write_binary(&binary_of(&modules, isa)?)?;
-    }
-    args.depfile.write(&args.output, [&source].into_iter())
+    let form = match args.text || args.batch.is_text() {
+        true => Form::Text,
+        false => Form::Binary("bmir"),
+    };
+    args.batch.run(form, diagnostics, |source, _, diagnostics| {
+        let module = source.imported(&options, diagnostics)?;
+        let verified = source.verify(vec![module], isa, diagnostics)?;
+        let modules: Vec<_> = verified.into_iter().map(Verified::into_module).collect();
+        match form {
+            Form::Text => Ok(text_of(&modules)),
+            Form::Binary(_) => binary_of(&modules, isa),
+        }
+    })
 }

@@ -1,12 +1,11 @@
 //! `mir obj`: an object file.
 
+use crate::batch::{BatchArgs, Form};
 use crate::debug::DebugArg;
-use crate::dependencies::DepfileArg;
 use crate::diagnostics::Diagnostics;
 use crate::failure::Result;
-use crate::input::{InputArg, Source};
+use crate::input::Source;
 use crate::object;
-use crate::output::OutputArg;
 use mir_nostd::verify::Verified;
 
 /// Compile a program ahead of time to an object file
@@ -17,14 +16,13 @@ use mir_nostd::verify::Verified;
 /// `void mir_fault(const char *function, uint64_t kind, uint64_t instruction)` if the program has
 /// such a function, and stops the process otherwise.
 #[derive(clap::Args)]
-#[command(after_help = "Example: mir obj program.bmir -o program.o && cc program.o -lm -o program")]
+#[command(after_help = "Examples:
+  mir obj program.bmir -o program.o && cc program.o -lm -o program
+  mir obj --target riscv64 --threads 8 --out-dir build *.bmir
+  mir obj --target riscv64 --depfile program.d program.bmir -o program.o")]
 pub(crate) struct Args {
     #[command(flatten)]
-    input: InputArg,
-    #[command(flatten)]
-    output: OutputArg,
-    #[command(flatten)]
-    depfile: DepfileArg,
+    batch: BatchArgs,
     #[command(flatten)]
     code: object::CodeArg,
     /// Say in the object which lines its code comes from, for debuggers: of Medium IR as text, or
@@ -36,24 +34,26 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let (source, isa) = (args.input.source()?, args.code.isa());
-    let verified = source.verified(isa, diagnostics)?;
-    write(args, &source, &verified, diagnostics)
+    let (isa, form) = (args.code.isa(), Form::Binary("o"));
+    args.batch
+        .run(form, diagnostics, |source, threads, diagnostics| {
+            let verified = source.verified(isa, diagnostics)?;
+            make(args, source, &verified, threads, diagnostics)
+        })
 }
 
-/// Writes the object of a program.
-pub(crate) fn write(
+/// Returns the object of a program.
+pub(crate) fn make(
     args: &Args,
     source: &Source,
     verified: &[Verified<'static>],
+    threads: usize,
     diagnostics: &Diagnostics,
-) -> Result<()> {
+) -> Result<Vec<u8>> {
     let modules: Vec<_> = verified.iter().map(|verified| verified.module()).collect();
     let mut options = args.code.options()?;
     options.codegen.debug = args.debug.output();
     options.lines = args.lines;
-    let written = object::write(&modules, source, options);
-    let bytes = written.map_err(|refusal| source.refuse(refusal, diagnostics))?;
-    args.output.write_binary(&bytes)?;
-    args.depfile.write(&args.output, [source].into_iter())
+    let made = object::make(&modules, source, options, threads);
+    made.map_err(|refusal| source.refuse(refusal, diagnostics))
 }

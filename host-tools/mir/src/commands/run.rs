@@ -241,7 +241,7 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     let modules = program.verify(modules, isa, diagnostics, &mut times)?;
     if args.confined.is_some() {
         let args: &'static Args = Box::leak(Box::new(args));
-        return confined::run(args, program, modules, *diagnostics);
+        return confined::run(args, program, modules, diagnostics.clone());
     }
     let context: &'static Context<'static> = Box::leak(Box::new(context(args.fuel)));
     program.link(context, modules, &mut symbols, diagnostics, &mut times)?;

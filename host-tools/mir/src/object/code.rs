@@ -4,7 +4,7 @@ use super::symbols::{Scope, SymbolOffset};
 use super::{Result, Writer, name_of};
 use crate::failure::Refusal;
 use mir_nostd::codegen::{Compiler, FixupKind, FixupTarget, Offsets};
-use mir_nostd::ir::{FuncId, ItemKind};
+use mir_nostd::ir::{FuncId, ItemKind, Module};
 use mir_nostd::machine::Function;
 use mir_nostd::mem::Entity;
 use mir_nostd::target::ElfReference;
@@ -27,13 +27,12 @@ struct Pools {
 
 /// Compiles a function; returns the offsets of its blocks.
 pub(super) fn compile(
-    scope: &Scope<'_, '_>,
+    module: &Module<'_>,
     func: FuncId,
     compiler: &mut Compiler<'static>,
 ) -> Result<Offsets<'static>, Refusal> {
-    let module = scope.module;
     compiler.compile(module, func).map_err(|error| {
-        let name = name_of(scope, module.item(module.func(func).item).name);
+        let name = name_of(module, module.item(module.func(func).item).name);
         Refusal::from(error).about(&format!("{name} cannot be compiled"))
     })
 }
@@ -47,7 +46,7 @@ impl Writer {
         section: SectionId,
         compiler: &mut Compiler<'static>,
     ) -> Result<(), Refusal> {
-        let offsets = compile(scope, func, compiler)?;
+        let offsets = compile(scope.module, func, compiler)?;
         Ok(self.add_compiled(scope, func, section, (compiler, &offsets))?)
     }
 

@@ -55,7 +55,10 @@ impl Writer {
             return;
         };
         let function = LinedFunction {
-            name: name_of(scope, scope.module.item(scope.module.func(func).item).name),
+            name: name_of(
+                scope.module,
+                scope.module.item(scope.module.func(func).item).name,
+            ),
             start: Address::Symbol {
                 symbol: lines.functions.len(),
                 addend: 0,

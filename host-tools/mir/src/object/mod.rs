@@ -28,6 +28,7 @@ use crate::input::Source;
 use crate::isa::{CpuArg, Isa, TargetArg};
 use crate::memory::MEMORY;
 use crate::progress::Progress;
+use crate::threads::{in_order, locked};
 use code::{Pending, compile};
 use kept::Kept;
 use lines::FileLines;
@@ -39,6 +40,7 @@ use mir_nostd::target::Elf;
 use object::write::{Object, SectionId, SymbolId};
 use object::{Architecture, BinaryFormat, Endianness, FileFlags, SectionKind};
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Mutex;
 use symbols::Scope;
 
 /// The default optimisation level of code that is compiled ahead of time or listed.
@@ -117,11 +119,12 @@ pub(crate) struct Options {
 pub(crate) type Result<T, E = String> = core::result::Result<T, E>;
 
 /// Returns an object with these modules, which passed the verifier for the target, and are those of
-/// the source.
-pub(crate) fn write(
+/// the source; so many threads compile it.
+pub(crate) fn make(
     modules: &[&Module<'_>],
     source: &Source,
     options: Options,
+    threads: usize,
 ) -> Result<Vec<u8>, Refusal> {
     let _progress = Progress::of(format!("compiling {}", source.name));
     let mut writer = Writer::new(options)?;
@@ -136,7 +139,7 @@ pub(crate) fn write(
     for (number, (scope, kept)) in scopes.iter_mut().zip(&kept).enumerate() {
         writer.lay_out(scope)?;
         writer.enter_module(source, Some(number));
-        writer.add_functions((scope, kept), options, &mut compiler)?;
+        writer.add_functions((scope, kept), options, threads, &mut compiler)?;
     }
     // Routines of ours run where there is nothing left.
     compiler.execution.limits = codegen::Limits::default();
@@ -286,18 +289,19 @@ impl Writer {
         &mut self,
         (scope, kept): (&mut Scope<'_, '_>, &Kept),
         options: Options,
+        threads: usize,
         compiler: &mut Compiler<'static>,
     ) -> Result<(), Refusal> {
-        let funcs = scope.module.funcs().map(|(func, _)| func);
+        let module = scope.module;
+        let funcs = module.funcs().map(|(func, _)| func);
         let mut funcs = funcs.filter(|&func| kept.has(func)).peekable();
-        compiler.callees = options.callees(scope.module)?;
+        compiler.callees = options.callees(module)?;
         if compiler.callees.is_none() {
-            return { funcs }
-                .try_for_each(|func| self.add_function(scope, func, self.text, compiler));
+            return self.add_independent(scope, funcs.collect(), options, threads);
         }
         let (mut waiting, mut spare) = (BTreeMap::new(), Vec::new());
         for func in order(compiler).into_iter().filter(|&func| kept.has(func)) {
-            let offsets = compile(scope, func, compiler)?;
+            let offsets = compile(module, func, compiler)?;
             let mut next = spare.pop().unwrap_or_else(|| options.compiler());
             next.callees = compiler.callees.take();
             waiting.insert(func, (core::mem::replace(compiler, next), offsets));
@@ -311,6 +315,30 @@ impl Writer {
         }
         compiler.callees = None;
         Ok(())
+    }
+
+    /// Adds functions that know nothing of each other: several may be compiled at a time.
+    fn add_independent(
+        &mut self,
+        scope: &mut Scope<'_, '_>,
+        funcs: Vec<FuncId>,
+        options: Options,
+        threads: usize,
+    ) -> Result<(), Refusal> {
+        let (module, spare) = (scope.module, Mutex::new(Vec::new()));
+        // Reports come in the order of the functions.
+        let threads = options.codegen.debug.map_or(threads, |_| 1);
+        let work = |func| {
+            let found = locked(&spare).pop();
+            let mut compiler = found.unwrap_or_else(|| options.compiler());
+            let offsets = compile(module, func, &mut compiler);
+            (func, compiler, offsets)
+        };
+        in_order(threads, funcs, work, |(func, compiler, offsets)| {
+            self.add_compiled(scope, func, self.text, (&compiler, &offsets?))?;
+            locked(&spare).push(compiler);
+            Ok(())
+        })
     }
 
     /// Appends bytes to a section, padded as code is; returns their offset.
@@ -355,7 +383,7 @@ impl Writer {
 }
 
 /// Returns the name of an item or function for messages.
-fn name_of(scope: &Scope<'_, '_>, name: Option<mir_nostd::ir::Name>) -> String {
-    let bytes = name.map_or(&b"?"[..], |name| scope.module.name_bytes(name));
+fn name_of(module: &Module<'_>, name: Option<mir_nostd::ir::Name>) -> String {
+    let bytes = name.map_or(&b"?"[..], |name| module.name_bytes(name));
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -92,7 +92,7 @@ impl Writer {
             let symbol = self.object.add_symbol(new_symbol(bytes, kind, visibility));
             scope.items[id.index()] = Some(symbol);
             if exported && self.globals.insert(bytes.to_vec(), symbol).is_some() {
-                let name = name_of(&scope, item.name);
+                let name = name_of(module, item.name);
                 return Err(format!("{name} is exported by two modules of the file"));
             }
         }
@@ -169,7 +169,7 @@ impl Writer {
     /// Returns the place of the name of a function, for faults.
     fn name(&mut self, scope: &mut Scope<'_, '_>, func: FuncId) -> SymbolOffset {
         let item = scope.module.func(func).item;
-        let mut name = name_of(scope, scope.module.item(item).name).into_bytes();
+        let mut name = name_of(scope.module, scope.module.item(item).name).into_bytes();
         name.push(0);
         let (object, constants) = (&mut self.object, self.constants);
         let at = *(scope.names.entry(func))

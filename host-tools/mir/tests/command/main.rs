@@ -60,6 +60,7 @@ macro_rules! mir {
 }
 
 // Behind the macro, which they use.
+mod builds;
 mod code;
 mod debuggers;
 mod diagnostics;
@@ -72,6 +73,7 @@ mod on;
 mod output;
 mod run;
 mod view;
+mod worker;
 
 /// A directory of its own for a test.
 fn directory(name: &str) -> PathBuf {
