@@ -163,6 +163,11 @@ impl Isa {
         ]
     }
 
+    /// Returns Debian's package with the tools of GNU's binutils.
+    pub(crate) fn binutils_package(self) -> String {
+        format!("binutils-{}", self.row().gnu.replace('_', "-"))
+    }
+
     /// Returns the words that must come before a program of this ISA to run it here; none on the
     /// host.
     pub(crate) fn emulation(self) -> Vec<String> {

@@ -35,6 +35,7 @@ mod suites;
 mod tests;
 mod tool;
 mod uefi;
+mod unikernel;
 mod workspace;
 
 use std::path::PathBuf;

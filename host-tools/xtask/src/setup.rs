@@ -86,12 +86,12 @@ pub(crate) fn ensure_kernels(isas: &[Isa]) -> Result<(), String> {
     install_packages(&missing)
 }
 
-/// Installs what applications for UEFI need beside emulators: Rust's targets, and the packages of
-/// firmware that `missing` names.
+/// Installs what programs without an operating system need beside emulators: Rust's targets, and
+/// the packages that `missing` names.
 ///
 /// # Errors
 /// As [`ensure`].
-pub(crate) fn ensure_uefi(
+pub(crate) fn ensure_bare(
     triples: &[&'static str],
     missing: &dyn Fn() -> Vec<String>,
 ) -> Result<(), String> {

@@ -8,7 +8,7 @@ use crate::kernel::{Image, Machine};
 use crate::report::{Counts, Report};
 use crate::{
     ahead, capi, checks, corpus, examples, handlers, images, import, kernel, levels, miri,
-    parallel, rooms, runners, setup, tests, uefi,
+    parallel, rooms, runners, setup, tests, uefi, unikernel,
 };
 
 /// The extent of a run.
@@ -67,6 +67,7 @@ const ROWS: &[Row] = &[
     Row { name: "libc",       depth: Depth::Quick, scope: Scope::Host(tests::libc) },
     Row { name: "examples",   depth: Depth::Quick, scope: Scope::Host(examples::run) },
     Row { name: "uefi",       depth: Depth::Full,  scope: Scope::HostOptional(uefi::is_ready, uefi::run) },
+    Row { name: "unikernel",  depth: Depth::Full,  scope: Scope::HostOptional(unikernel::is_ready, unikernel::run) },
     Row { name: "levels",     depth: Depth::Full,  scope: Scope::Host(levels::run) },
     Row { name: "work",       depth: Depth::Full,  scope: Scope::Host(tests::work) },
     Row { name: "miri",       depth: Depth::Full,  scope: Scope::HostOptional(miri::is_ready, miri::suite) },

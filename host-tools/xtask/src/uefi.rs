@@ -44,7 +44,7 @@ pub(crate) fn is_ready() -> Result<(), String> {
         .filter(|isa| FIRMWARE.iter().any(|(name, ..)| *name == isa.name()))
         .collect();
     setup::ensure_kernels(&isas)?;
-    setup::ensure_uefi(&["aarch64-unknown-uefi", "x86_64-unknown-uefi"], &|| {
+    setup::ensure_bare(&["aarch64-unknown-uefi", "x86_64-unknown-uefi"], &|| {
         let missing = FIRMWARE
             .iter()
             .filter(|(_, file, _)| !Path::new(file).exists());
