@@ -1,11 +1,13 @@
 //! The programs of `examples/`, run as the README and their own pages say.
 
 use core::time::Duration;
+use std::process::Command;
 
 use crate::command;
 use crate::isa::Isa;
 use crate::plugin;
-use crate::report::{Counts, shortened};
+use crate::report::{Counts, add, shortened};
+use crate::runners;
 use crate::setup;
 use crate::workspace;
 
@@ -20,7 +22,7 @@ struct Example {
     stdout: &'static str,
 }
 
-const EXAMPLES: [Example; 11] = [
+const EXAMPLES: [Example; 7] = [
     Example {
         folder: "",
         arguments: &["--release", "--manifest-path", "examples/embed/Cargo.toml"],
@@ -43,32 +45,23 @@ const EXAMPLES: [Example; 11] = [
         status: 0,
         stdout: "compiled at levels 0 to 3: the same",
     },
-    of_command(&["run", "examples/sieve.mir"], 0, "sieve (10) = 123814\n"),
-    of_command(&["run", "examples/block-arguments.mir"], 66, ""),
-    of_command(
-        &["run", "examples/import/words.ll"],
+];
+
+/// Programs that `mir` runs, and the status and the output that the documents promise.
+const PROGRAMS: [(&str, i32, &str); 4] = [
+    ("examples/sieve.mir", 0, "sieve (10) = 123814\n"),
+    ("examples/block-arguments.mir", 66, ""),
+    (
+        "examples/import/words.ll",
         0,
         "16 words, 3.88 letters each\n",
     ),
-    of_command(
-        &["run", "examples/import/shapes.ll"],
+    (
+        "examples/import/shapes.ll",
         0,
         "fibonacci(150) = 9969216677189303386214405760200\n",
     ),
 ];
-
-const fn of_command(
-    arguments: &'static [&'static str],
-    status: i32,
-    stdout: &'static str,
-) -> Example {
-    Example {
-        folder: "",
-        arguments,
-        status,
-        stdout,
-    }
-}
 
 /// Returns the kernel of `examples/kernel`, which boots under QEMU.
 const fn of_kernel(arguments: &'static [&'static str]) -> Example {
@@ -101,32 +94,52 @@ pub(crate) const QUICKLY: [(&str, &str); 3] = [
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
 ];
 
-/// Runs them all. The command is built in the profile of the suites, which takes a fraction of the
-/// time.
+/// Runs them all.
 pub(crate) fn run() -> Counts {
-    let (mut passed, mut details) = (0, String::new());
     let booted: Vec<Isa> = { Isa::all() }
         .filter(|isa| ["x86_64", "riscv64"].contains(&isa.name()))
         .collect();
-    for ready in [setup::ensure_kernels(&booted), plugin::check()] {
-        match ready {
-            Ok(()) => passed += 1,
-            Err(message) => details += &message,
-        }
-    }
-    for example in &EXAMPLES {
+    let ready = [setup::ensure_kernels(&booted), plugin::check()];
+    let ready = ready.into_iter().map(|ready| match ready {
+        Ok(()) => (1, 0, String::new()),
+        Err(message) => (0, 1, message),
+    });
+    let examples = EXAMPLES.iter().map(|example| {
         let mut cargo = workspace::cargo();
         cargo.current_dir(workspace::root().join(example.folder));
         cargo.args(["run", "--quiet"]).envs(QUICKLY);
-        if example.arguments.first() == Some(&"run") {
-            cargo.args(["--profile", workspace::SUITE_PROFILE, "--"]);
-        }
-        let outcome = command::run(cargo.args(example.arguments), LIMIT);
-        if outcome.status == Some(example.status) && outcome.text().contains(example.stdout) {
-            passed += 1;
-        } else {
-            details += &shortened(&outcome);
-        }
+        judge(
+            cargo.args(example.arguments),
+            example.status,
+            example.stdout,
+        )
+    });
+    let counts = ready.chain(examples).fold((0, 0, String::new()), add);
+    add(counts, programs())
+}
+
+/// Runs the programs of Medium IR and LLVM IR with the command that other suites build too.
+fn programs() -> Counts {
+    let Some(host) = Isa::all().find(|isa| isa.is_host()) else {
+        return (0, 1, "no command for this machine\n".into());
+    };
+    let mir = match runners::build_for_tests(host) {
+        Ok(mir) => mir,
+        Err(message) => return (0, 1, message),
+    };
+    let runs = PROGRAMS.iter().map(|&(file, status, stdout)| {
+        let mut command = Command::new(&mir);
+        command.current_dir(workspace::root()).args(["run", file]);
+        judge(&mut command, status, stdout)
+    });
+    runs.fold((0, 0, String::new()), add)
+}
+
+/// Returns whether a program ends with this status and prints this among other things.
+fn judge(program: &mut Command, status: i32, stdout: &str) -> Counts {
+    let outcome = command::run(program, LIMIT);
+    match outcome.status == Some(status) && outcome.text().contains(stdout) {
+        true => (1, 0, String::new()),
+        false => (0, 1, shortened(&outcome)),
     }
-    (passed, EXAMPLES.len() + 2 - passed, details)
 }
