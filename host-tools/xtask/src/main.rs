@@ -4,6 +4,7 @@
 //! in one line.
 
 mod ahead;
+mod build_systems;
 mod capi;
 mod checks;
 mod command;
@@ -27,6 +28,7 @@ mod mutants;
 mod parallel;
 mod plugin;
 mod programs;
+mod remote;
 mod report;
 mod rooms;
 mod runners;
@@ -114,6 +116,8 @@ enum Task {
     Plugin,
     /// Run real programs in every way beside what gcc and rustc make of them, and print a table
     Programs(programs::Args),
+    /// Run a farm on this machine: a remote execution service with two workers, 1,000 programs
+    Remote,
     /// Run a fuzz target, seeded from the repository's programs
     Fuzz(fuzz::Args),
     /// Show which lines and branches of each room the native tests run
@@ -172,6 +176,7 @@ fn main() -> ExitCode {
         Task::Header => header::write(),
         Task::Plugin => plugin::write(),
         Task::Programs(args) => programs::run(&args),
+        Task::Remote => remote::run(),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Coverage(args) => coverage::run(&args),
         Task::Mutants(args) => mutants::run(&args),

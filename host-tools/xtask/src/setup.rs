@@ -99,6 +99,17 @@ pub(crate) fn ensure_bare(
     install_packages(missing)
 }
 
+/// Installs the programs of a list that are missing, each from the package beside its name.
+///
+/// # Errors
+/// As [`ensure`].
+pub(crate) fn ensure_programs(needed: &[(&str, &str)]) -> Result<(), String> {
+    install_packages(&|| {
+        let missing = needed.iter().filter(|(program, _)| !is_installed(program));
+        missing.map(|(_, package)| (*package).into()).collect()
+    })
+}
+
 fn ensure_rust_targets(isas: &[Isa]) -> Result<(), String> {
     let triples = isas
         .iter()

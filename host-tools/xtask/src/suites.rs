@@ -7,8 +7,8 @@ use crate::isa::{Isa, OTHER_BYTE_ORDER};
 use crate::kernel::{Image, Machine};
 use crate::report::{Counts, Report};
 use crate::{
-    ahead, capi, checks, corpus, examples, handlers, images, import, kernel, levels, miri,
-    parallel, rooms, runners, setup, tests, uefi, unikernel,
+    ahead, build_systems, capi, checks, corpus, examples, handlers, images, import, kernel, levels,
+    miri, parallel, rooms, runners, setup, tests, uefi, unikernel,
 };
 
 /// The extent of a run.
@@ -68,6 +68,7 @@ const ROWS: &[Row] = &[
     Row { name: "examples",   depth: Depth::Quick, scope: Scope::Host(examples::run) },
     Row { name: "uefi",       depth: Depth::Full,  scope: Scope::HostOptional(uefi::is_ready, uefi::run) },
     Row { name: "unikernel",  depth: Depth::Full,  scope: Scope::HostOptional(unikernel::is_ready, unikernel::run) },
+    Row { name: "build-systems", depth: Depth::Full, scope: Scope::HostOptional(build_systems::is_ready, build_systems::run) },
     Row { name: "levels",     depth: Depth::Full,  scope: Scope::Host(levels::run) },
     Row { name: "work",       depth: Depth::Full,  scope: Scope::Host(tests::work) },
     Row { name: "miri",       depth: Depth::Full,  scope: Scope::HostOptional(miri::is_ready, miri::suite) },
