@@ -63,6 +63,20 @@ impl Strings<'_> {
             _ => Err(Problem::NameEnd),
         }
     }
+
+    /// Returns the arguments with their names.
+    fn specs<'s>(
+        &'s self,
+        args: &[FileArg],
+        allocator: &'s dyn Allocator,
+    ) -> Result<Vec<'s, ArgSpec<'s>>> {
+        let mut specs = Vec::with_capacity(allocator, args.len())?;
+        for &FileArg { ty, name, size } in args {
+            let name = self.name(name)?;
+            specs.push(ArgSpec { name, ty, size })?;
+        }
+        Ok(specs)
+    }
 }
 
 /// An argument as the file has it.
@@ -71,6 +85,24 @@ struct FileArg {
     ty: Type,
     name: u32,
     size: u64,
+}
+
+/// A signature as the file has it.
+struct FileSignature<'m> {
+    vararg: bool,
+    results: Vec<'m, Type>,
+    args: Vec<'m, FileArg>,
+}
+
+impl FileSignature<'_> {
+    /// Returns the signature with the arguments that [`Strings::specs`] returned.
+    fn spec<'s>(&'s self, args: &'s [ArgSpec<'s>]) -> SignatureSpec<'s> {
+        SignatureSpec {
+            results: &self.results,
+            args,
+            vararg: self.vararg,
+        }
+    }
 }
 
 /// The reader of one file.
@@ -331,34 +363,23 @@ impl<'m, S: Source> Reader<'m, S> {
     // ---- signatures
 
     fn proto(&mut self, name: u32, module: &mut Module<'m>) -> Result<()> {
-        self.signature(|strings, spec| module.proto(strings.name(name)?, spec))?;
+        let read = self.signature()?;
+        let args = self.strings.specs(&read.args, self.allocator)?;
+        module.proto(self.strings.name(name)?, read.spec(&args))?;
         Ok(())
     }
 
-    /// Reads a signature and returns the result of `make` for it, with the arguments as the file
-    /// has them.
-    fn signature<T>(
-        &mut self,
-        make: impl FnOnce(&Strings<'m>, SignatureSpec<'_>) -> Result<T>,
-    ) -> Result<(T, Vec<'m, FileArg>)> {
+    fn signature(&mut self) -> Result<FileSignature<'m>> {
         let vararg = self.tokens.unsigned()? != 0;
         let mut results = Vec::new(self.allocator);
         for _ in 0..self.tokens.unsigned()? {
             results.push(self.tokens.ty()?)?;
         }
-        let file_args = self.args()?;
-        let mut args = Vec::with_capacity(self.allocator, file_args.len())?;
-        for &FileArg { ty, name, size } in &file_args {
-            let name = self.strings.name(name)?;
-            args.push(ArgSpec { name, ty, size })?;
-        }
-        let spec = SignatureSpec {
-            results: &results,
-            args: &args,
+        Ok(FileSignature {
             vararg,
-        };
-        let made = make(&self.strings, spec)?;
-        Ok((made, file_args))
+            results,
+            args: self.args()?,
+        })
     }
 
     fn args(&mut self) -> Result<Vec<'m, FileArg>> {
@@ -388,12 +409,14 @@ impl<'m, S: Source> Reader<'m, S> {
 
     fn func(&mut self, module: &mut Module<'m>) -> Result<()> {
         let name = self.tokens.name()?;
-        let (func, args) =
-            self.signature(|strings, spec| module.add_func(strings.name(name)?, spec))?;
+        let read = self.signature()?;
+        let args = self.strings.specs(&read.args, self.allocator)?;
+        let func = module.add_func(self.strings.name(name)?, read.spec(&args))?;
+        drop(args);
         self.funcs += 1;
         self.labels.begin_func();
         self.hard_regs.clear();
-        for (number, arg) in args.iter().enumerate() {
+        for (number, arg) in read.args.iter().enumerate() {
             let string = self.name(arg.name, module)?;
             self.bind(arg.name, string, Reg::new(number as u32))?;
         }

@@ -56,6 +56,7 @@ fn array(element: Layout, count: usize) -> Result<Layout, OutOfMemory> {
 impl Block<'_> {
     /// Makes room for `additional` more elements; the capacity doubles, from [`LARGE`] bytes on
     /// it grows by half, as old and new elements are in memory at a time.
+    #[cold]
     #[inline(never)]
     fn grow_by(&mut self, element: Layout, additional: usize) -> Result<(), OutOfMemory> {
         let len = self.len as usize;
@@ -114,6 +115,7 @@ impl Block<'_> {
     }
 
     /// Deallocates the memory, which is not used again.
+    #[inline(never)]
     fn release(&mut self, element: Layout) {
         if let Some(layout) = self.layout(element) {
             // SAFETY: the block has this layout by the invariant and is not used again.
@@ -205,7 +207,7 @@ impl<'m, T> Vec<'m, T> {
     /// [`OutOfMemory`]; the element is then dropped and the array unchanged.
     pub fn push(&mut self, element: T) -> Result<(), OutOfMemory> {
         if self.block.len == self.block.capacity {
-            self.grow_by(1)?;
+            self.block.grow_by(Layout::new::<T>(), 1)?;
         }
         // SAFETY: `len < capacity`, so the slot lies within the block and is uninitialised.
         unsafe { self.start().add(self.block.len as usize).write(element) };
@@ -328,7 +330,7 @@ impl<'m, T> Vec<'m, T> {
     /// [`OutOfMemory`].
     pub fn reserve(&mut self, additional: usize) -> Result<(), OutOfMemory> {
         if additional > (self.block.capacity - self.block.len) as usize {
-            self.grow_by(additional)?;
+            self.block.grow_by(Layout::new::<T>(), additional)?;
         }
         Ok(())
     }
@@ -338,12 +340,6 @@ impl<'m, T> Vec<'m, T> {
     /// Does nothing otherwise: this is an economy, not a duty.
     pub fn shrink_to_fit(&mut self) {
         self.block.shrink(Layout::new::<T>());
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow_by(&mut self, additional: usize) -> Result<(), OutOfMemory> {
-        self.block.grow_by(Layout::new::<T>(), additional)
     }
 
     /// Drops the elements and deallocates the memory; neither is used again. It is not inlined, as
