@@ -176,7 +176,7 @@ macro_rules! operations {
         LoadI32 [D U I] |m| m.load::<i32>(|value| value.into());
         LoadU32 [D U I] |m| m.load::<u32>(|value| value.into());
         LoadI64 [D U I] |m| m.load::<i64>(|value| value);
-        LoadF [D U I] |m| m.set_f(0, m.read::<f32>(m.plain(1)));
+        LoadF [D U I] |m| m.set_float_bits(0, m.read::<u32>(m.plain(1)));
         LoadLd [X U I] |m| m.set_long(0, m.read::<[u64; 2]>(m.plain(1)));
         LoadI8X [D U U I] |m| m.load_indexed::<i8>(|value| value.into());
         LoadU8X [D U U I] |m| m.load_indexed::<u8>(|value| value.into());
@@ -185,18 +185,18 @@ macro_rules! operations {
         LoadI32X [D U U I] |m| m.load_indexed::<i32>(|value| value.into());
         LoadU32X [D U U I] |m| m.load_indexed::<u32>(|value| value.into());
         LoadI64X [D U U I] |m| m.load_indexed::<i64>(|value| value);
-        LoadFX [D U U I] |m| m.set_f(0, m.read::<f32>(m.indexed::<f32>(1)));
+        LoadFX [D U U I] |m| m.set_float_bits(0, m.read::<u32>(m.indexed::<u32>(1)));
         Store8 [U1 U I] |m| m.write(m.plain(1), m.int(0) as u8);
         Store16 [U2 U I] |m| m.write(m.plain(1), m.int(0) as u16);
         Store32 [U4 U I] |m| m.write(m.plain(1), m.int(0) as u32);
         Store64 [U U I] |m| m.write(m.plain(1), m.int(0));
-        StoreF [U U I] |m| m.write(m.plain(1), m.float(0));
+        StoreF [U U I] |m| m.write(m.plain(1), m.float_bits(0));
         StoreLd [Y U I] |m| m.write(m.plain(1), m.long(0));
         Store8X [U1 U U I] |m| m.write(m.indexed::<u8>(1), m.int(0) as u8);
         Store16X [U2 U U I] |m| m.write(m.indexed::<u16>(1), m.int(0) as u16);
         Store32X [U4 U U I] |m| m.write(m.indexed::<u32>(1), m.int(0) as u32);
         Store64X [U U U I] |m| m.write(m.indexed::<u64>(1), m.int(0));
-        StoreFX [U U U I] |m| m.write(m.indexed::<f32>(1), m.float(0));
+        StoreFX [U U U I] |m| m.write(m.indexed::<u32>(1), m.float_bits(0));
         Store8I [I U I] |m| m.write(m.plain(1), m.constant(0) as u8);
         Store16I [I U I] |m| m.write(m.plain(1), m.constant(0) as u16);
         Store32I [I U I] |m| m.write(m.plain(1), m.constant(0) as u32);
@@ -254,10 +254,10 @@ macro_rules! operations {
         // Those that are taken where a comparison does not hold, as with a number that is none.
         Dbnlt [U U J] |m| m.branch_unless(|a, b| a < b);
         Dbnle [U U J] |m| m.branch_unless(|a, b| a <= b);
-        Bo [J] |m| m.branch(0, m.signed_overflow());
-        Bno [J] |m| m.branch(0, !m.signed_overflow());
-        Ubo [J] |m| m.branch(0, m.unsigned_overflow());
-        Ubno [J] |m| m.branch(0, !m.unsigned_overflow());
+        Bo [J] |m| m.branch_charged(0, m.signed_overflow());
+        Bno [J] |m| m.branch_charged(0, !m.signed_overflow());
+        Ubo [J] |m| m.branch_charged(0, m.unsigned_overflow());
+        Ubno [J] |m| m.branch_charged(0, !m.unsigned_overflow());
         // ---- several operations in one, those that loops are made of
         // A step and a branch on its result.
         AddsIBlts [D U4 I U4 J] |m| m.step(fold::adds, |m, x| (x as i32) < m.int(3) as i32);
@@ -268,6 +268,8 @@ macro_rules! operations {
         AddIBneI [D U I I J] |m| m.step(fold::add, |m, x| x != m.constant(3));
         AddIUblt [D U I U J] |m| m.step(fold::add, |m, x| (x as u64) < m.int(3) as u64);
         AddsBltsI [D U4 U4 I J] |m| m.step_by(fold::adds, |m, x| (x as i32) < m.constant(3) as i32);
+        AddIBeqI [D U I I J] |m| m.step(fold::add, |m, x| x == m.constant(3));
+        AddUbltI [D U U I J] |m| m.step_by(fold::add, |m, x| (x as u64) < m.constant(3) as u64);
         // A variable's old value, and its step.
         MovAddsI [D U D I] |m| m.copy_and_step(fold::adds);
         MovAddI [D U D I] |m| m.copy_and_step(fold::add);
@@ -280,10 +282,23 @@ macro_rules! operations {
         LoadI64Bf [D U I J] |m| m.load_and_branch::<i64>(|value| value, |x| x == 0);
         MovJmp [D U J] |m| { m.set(0, m.int(1)); m.jump(2) };
         MovIJmp [D I J] |m| { m.set(0, m.constant(1)); m.jump(2) };
-        // Arithmetic with one input in memory, products that are added.
+        MovMov [D U D U] |m| { m.set(0, m.int(1)); m.set(2, m.int(3)) };
+        MovMovJmp [D U D U J] |m| { m.set(0, m.int(1)); m.set(2, m.int(3)); m.jump(4) };
+        AddIAddI [D U I D U I] |m| { m.with_constant(fold::add); m.set(3, fold::add(m.int(4), m.constant(5))) };
+        AddAdd [D U U D U U] |m| { m.binary(fold::add); m.set(3, fold::add(m.int(4), m.int(5))) };
+        // A shift, as hashes have it, and rotation by a constant.
+        UrshsIXors [D U4 I U4] |m| m.set(0, fold::xors(fold::urshs(m.int(1), m.constant(2)), m.int(3)));
+        RotlI [D U I] |m| m.with_constant(|a, k| a.rotate_left(k as u32));
+        RotlsI [D U4 I] |m| m.with_constant(|a, k| (a as i32).rotate_left(k as u32).into());
+        // Arithmetic with one input in memory, or with the result of other arithmetic.
         DmulM [D U U I] |m| m.set_d(0, m.double(1) * m.read::<f64>(m.plain(2)));
         DmulX [D U U U I] |m| m.set_d(0, m.double(1) * m.read::<f64>(m.indexed::<f64>(2)));
         DmulDadd [D U U U] |m| m.set_d(0, m.double(1) * m.double(2) + m.double(3));
+        DmulDmul [D U U U] |m| m.set_d(0, m.double(1) * m.double(2) * m.double(3));
+        DaddDmul [D U U U] |m| m.set_d(0, (m.double(1) + m.double(2)) * m.double(3));
+        DsubDmul [D U U U] |m| m.set_d(0, (m.double(1) - m.double(2)) * m.double(3));
+        DsubDadd [D U U U] |m| m.set_d(0, m.double(1) - m.double(2) + m.double(3));
+        DdivDadd [D U U U] |m| m.set_d(0, m.double(1) / m.double(2) + m.double(3));
         FmulFadd [D U U U] |m| m.set_f(0, m.float(1) * m.float(2) + m.float(3));
         // A float of an integer of 32 bits.
         Ext32I2d [D U4] |m| m.set_d(0, f64::from(m.int(1) as i32));
@@ -375,20 +390,22 @@ macro_rules! operations {
         CheckedLoadI32X [D U U I W I] |m| m.checked_load::<i32>(m.indexed::<i32>(1), 4, |value| value.into());
         CheckedLoadU32X [D U U I W I] |m| m.checked_load::<u32>(m.indexed::<u32>(1), 4, |value| value.into());
         CheckedLoadI64X [D U U I W I] |m| m.checked_load::<i64>(m.indexed::<i64>(1), 4, |value| value);
-        CheckedLoadFX [D U U I W I] |m| m.checked_load_float(m.indexed::<f32>(1), 4);
+        CheckedLoadFX [D U U I W I] |m| m.checked_load_float(m.indexed::<u32>(1), 4);
         CheckedStore8 [U1 U I W I] |m| m.checked_store(m.plain(1), 3, m.int(0) as u8);
         CheckedStore16 [U2 U I W I] |m| m.checked_store(m.plain(1), 3, m.int(0) as u16);
         CheckedStore32 [U4 U I W I] |m| m.checked_store(m.plain(1), 3, m.int(0) as u32);
         CheckedStore64 [U U I W I] |m| m.checked_store(m.plain(1), 3, m.int(0));
-        CheckedStoreF [U U I W I] |m| m.checked_store(m.plain(1), 3, m.float(0));
+        CheckedStoreF [U U I W I] |m| m.checked_store(m.plain(1), 3, m.float_bits(0));
         CheckedStore8X [U1 U U I W I] |m| m.checked_store(m.indexed::<u8>(1), 4, m.int(0) as u8);
         CheckedStore16X [U2 U U I W I] |m| m.checked_store(m.indexed::<u16>(1), 4, m.int(0) as u16);
         CheckedStore32X [U4 U U I W I] |m| m.checked_store(m.indexed::<u32>(1), 4, m.int(0) as u32);
         CheckedStore64X [U U U I W I] |m| m.checked_store(m.indexed::<u64>(1), 4, m.int(0));
-        CheckedStoreFX [U U U I W I] |m| m.checked_store(m.indexed::<f32>(1), 4, m.float(0));
+        CheckedStoreFX [U U U I W I] |m| m.checked_store(m.indexed::<u32>(1), 4, m.float_bits(0));
         // Branches on what was loaded, arithmetic with one input in memory.
         CheckedLoadU8Bt [D U I W I J] |m| m.checked_load_and_branch::<u8>(|value| value.into(), |x| x != 0);
         CheckedLoadU8Bf [D U I W I J] |m| m.checked_load_and_branch::<u8>(|value| value.into(), |x| x == 0);
+        CheckedLoadI64Bt [D U I W I J] |m| m.checked_load_and_branch::<i64>(|value| value, |x| x != 0);
+        CheckedLoadI64Bf [D U I W I J] |m| m.checked_load_and_branch::<i64>(|value| value, |x| x == 0);
         CheckedDaddM [D U U I W I] |m| m.checked_double(m.plain(2), 4, |a, b| a + b);
         CheckedDsubM [D U U I W I] |m| m.checked_double(m.plain(2), 4, |a, b| a - b);
         CheckedDmulM [D U U I W I] |m| m.checked_double(m.plain(2), 4, |a, b| a * b);

@@ -23,8 +23,14 @@ enum Form {
     Input,
     /// An indexed load, and arithmetic on the loaded value.
     IndexedInput,
-    /// A product, and its addition or subtraction.
-    Product,
+    /// Arithmetic, and commutative arithmetic on its result.
+    Result,
+    /// Two sums, whatever they are of.
+    Both,
+    /// Two copies.
+    Moves,
+    /// Two copies, and a jump.
+    JumpAfterMoves,
     /// An indexed load, and an indexed store of the loaded value.
     Transfer,
     /// A test for values beyond a table, and the `switch`.
@@ -43,7 +49,7 @@ enum Form {
 
 /// The pairs of neighbours, the operation that replaces each, and its form. Pairs with the same
 /// first operation are adjacent.
-const JOINS: [(Op, Op, Op, Form); 41] = [
+const JOINS: [(Op, Op, Op, Form); 55] = [
     (Op::AddsI, Op::Blts, Op::AddsIBlts, Form::Step),
     (Op::AddsI, Op::BltsI, Op::AddsIBltsI, Form::Step),
     (Op::AddsI, Op::BgtsI, Op::AddsIBgtsI, Form::Step),
@@ -51,6 +57,10 @@ const JOINS: [(Op, Op, Op, Form); 41] = [
     (Op::AddI, Op::Blt, Op::AddIBlt, Form::Step),
     (Op::AddI, Op::BneI, Op::AddIBneI, Form::Step),
     (Op::AddI, Op::Ublt, Op::AddIUblt, Form::Step),
+    (Op::AddI, Op::BeqI, Op::AddIBeqI, Form::Step),
+    (Op::AddI, Op::AddI, Op::AddIAddI, Form::Both),
+    (Op::Add, Op::UbltI, Op::AddUbltI, Form::Step),
+    (Op::Add, Op::Add, Op::AddAdd, Form::Both),
     (Op::Adds, Op::BltsI, Op::AddsBltsI, Form::Step),
     (Op::LoadI8, Op::Bt, Op::LoadI8Bt, Form::Branch),
     (Op::LoadI8, Op::Bts, Op::LoadI8Bt, Form::Branch),
@@ -66,12 +76,20 @@ const JOINS: [(Op, Op, Op, Form); 41] = [
     (Op::Mov, Op::AddsI, Op::MovAddsI, Form::Copy),
     (Op::Mov, Op::AddI, Op::MovAddI, Form::Copy),
     (Op::Mov, Op::Jmp, Op::MovJmp, Form::Jump),
+    (Op::Mov, Op::Mov, Op::MovMov, Form::Moves),
+    (Op::MovMov, Op::Jmp, Op::MovMovJmp, Form::JumpAfterMoves),
     (Op::MovI, Op::Jmp, Op::MovIJmp, Form::Jump),
     (Op::MovAddsI, Op::LoadI32X, Op::LoadI32XStep, Form::LoadStep),
     (Op::XorI, Op::Bt, Op::BneI, Form::Test),
     (Op::XorI, Op::Bf, Op::BeqI, Form::Test),
-    (Op::Dmul, Op::Dadd, Op::DmulDadd, Form::Product),
-    (Op::Fmul, Op::Fadd, Op::FmulFadd, Form::Product),
+    (Op::UrshsI, Op::Xors, Op::UrshsIXors, Form::Result),
+    (Op::Dmul, Op::Dadd, Op::DmulDadd, Form::Result),
+    (Op::Dmul, Op::Dmul, Op::DmulDmul, Form::Result),
+    (Op::Dadd, Op::Dmul, Op::DaddDmul, Form::Result),
+    (Op::Dsub, Op::Dmul, Op::DsubDmul, Form::Result),
+    (Op::Dsub, Op::Dadd, Op::DsubDadd, Form::Result),
+    (Op::Ddiv, Op::Dadd, Op::DdivDadd, Form::Result),
+    (Op::Fmul, Op::Fadd, Op::FmulFadd, Form::Result),
     (Op::UbgtI, Op::Switch, Op::SwitchOr, Form::Switch),
     (Op::Uext32, Op::Switch, Op::SwitchOrShort, Form::SwitchShort),
     (Op::Uext32, Op::I2d, Op::Uext32I2d, Form::Convert),
@@ -100,6 +118,18 @@ const JOINS: [(Op, Op, Op, Form); 41] = [
         Op::CheckedLoadU8,
         Op::Bfs,
         Op::CheckedLoadU8Bf,
+        Form::CheckedBranch,
+    ),
+    (
+        Op::CheckedLoadI64,
+        Op::Bt,
+        Op::CheckedLoadI64Bt,
+        Form::CheckedBranch,
+    ),
+    (
+        Op::CheckedLoadI64,
+        Op::Bf,
+        Op::CheckedLoadI64Bf,
         Form::CheckedBranch,
     ),
     (
@@ -200,7 +230,10 @@ impl Decoder<'_, '_> {
             Form::Test => (self.passes(a, b, 0), [x1, x2, y1, y2, 0, 0]),
             Form::Input => (true, [y, self.other_input(a, b)?, x1, x2, 0, 0]),
             Form::IndexedInput => (true, [y, self.other_input(a, b)?, x1, x2, x3, 0]),
-            Form::Product => (true, [y, x1, x2, self.other_input(a, b)?, 0, 0]),
+            Form::Both => (true, [x, x1, x2, y, y1, y2]),
+            Form::Moves => (true, [x, x1, y, y1, 0, 0]),
+            Form::JumpAfterMoves => (true, [x, x1, x2, x3, y, y1]),
+            Form::Result => (true, [y, x1, x2, self.other_input(a, b)?, 0, 0]),
             Form::Transfer => (
                 self.passes(a, b, 0) && y1 != y && y2 != y,
                 [x1, x2, x3, y1, y2, y3],

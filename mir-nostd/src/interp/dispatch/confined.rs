@@ -77,7 +77,7 @@ impl<const FUEL: bool> Machine<FUEL> {
             let Some(host) = self.checked(offset, region) else {
                 return Flow::Stop;
             };
-            self.set_f(0, self.read(host));
+            self.set_float_bits(0, self.read(host));
         }
         Flow::Next
     }
@@ -113,7 +113,7 @@ impl<const FUEL: bool> Machine<FUEL> {
             };
             let value = extend(self.read(host));
             self.set(0, value);
-            self.branch(6, is_taken(value))
+            self.branch_charged(6, is_taken(value))
         }
     }
 

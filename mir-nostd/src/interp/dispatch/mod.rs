@@ -186,6 +186,33 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe { self.set_long(slot, [self.wide(words) as u64, self.wide(words + 2) as u64]) };
     }
 
+    /// Returns the bits of the float in a cell. Where floats are in the low halves of cells this is
+    /// what stores of 32 bits do, whose handlers then serve both.
+    #[inline(always)]
+    pub(super) unsafe fn float_bits(&self, slot: usize) -> u32 {
+        // SAFETY: a cell of the frame.
+        unsafe {
+            if cfg!(target_endian = "big") {
+                self.float(slot).to_bits()
+            } else {
+                self.int(slot) as u32
+            }
+        }
+    }
+
+    /// Writes a float, likewise.
+    #[inline(always)]
+    pub(super) unsafe fn set_float_bits(&mut self, slot: usize, bits: u32) {
+        // SAFETY: a cell of the frame.
+        unsafe {
+            if cfg!(target_endian = "big") {
+                self.set_f(slot, f32::from_bits(bits));
+            } else {
+                self.set(slot, bits.into());
+            }
+        }
+    }
+
     /// Returns the address of the variable whose offset is in the slot.
     #[inline(always)]
     pub(super) unsafe fn address_of(&self, slot: usize) -> i64 {
@@ -569,6 +596,13 @@ impl<const FUEL: bool> Machine<FUEL> {
         if !FUEL {
             return Flow::Jump;
         }
+        // SAFETY: as the caller says.
+        unsafe { self.charge_always(cost) }
+    }
+
+    /// Does the same in both kinds of code: where nothing is charged all costs are 0.
+    #[inline(always)]
+    unsafe fn charge_always(&mut self, cost: u64) -> Flow {
         let (left, short) = self.fuel.overflowing_sub(cost);
         if short {
             // SAFETY: the state is ours while it runs.
@@ -608,6 +642,27 @@ impl<const FUEL: bool> Machine<FUEL> {
     /// Branches as slot `slot` says. The branch is the operation's last operand.
     #[inline(always)]
     pub(super) unsafe fn branch(&mut self, slot: usize, taken: bool) -> Flow {
+        // SAFETY: operands.
+        unsafe {
+            let cost = self.take_branch(slot, taken);
+            self.charge(cost)
+        }
+    }
+
+    /// Branches as [`Machine::branch`] does, in operations of confined programs, which always run
+    /// with fuel, and in those that are rare: one handler serves both kinds of code.
+    #[inline(always)]
+    pub(super) unsafe fn branch_charged(&mut self, slot: usize, taken: bool) -> Flow {
+        // SAFETY: operands.
+        unsafe {
+            let cost = self.take_branch(slot, taken);
+            self.charge_always(cost)
+        }
+    }
+
+    /// Moves `pc` to where a branch goes; returns the cost of the block there.
+    #[inline(always)]
+    unsafe fn take_branch(&mut self, slot: usize, taken: bool) -> u64 {
         // SAFETY: operands; the next operation follows.
         unsafe {
             let costs = self.slot(slot + 1);
@@ -618,7 +673,7 @@ impl<const FUEL: bool> Machine<FUEL> {
                 (8 * words as isize, costs >> 16)
             };
             self.pc = self.pc.byte_offset(distance);
-            self.charge(u64::from(cost))
+            u64::from(cost)
         }
     }
 
@@ -741,7 +796,7 @@ impl<const FUEL: bool> Machine<FUEL> {
                 return self.fault(Reason::BadLabel);
             }
             self.pc = pc;
-            self.charge((*self.state).pending)
+            self.charge_always((*self.state).pending)
         }
     }
 

@@ -40,8 +40,12 @@ impl Decoder<'_, '_> {
         let a = self.in_var(a)?;
         let Some(constant) = constant else {
             let b = self.in_var(b)?;
+            let rotation = self.rotation(row.op, a, b);
             let target = self.target(output)?;
-            return self.compute(target, row.op, &[a.0, b.0], extends);
+            return match rotation {
+                Some((op, inputs)) => self.compute(target, op, &inputs, extends),
+                None => self.compute(target, row.op, &[a.0, b.0], extends),
+            };
         };
         match (code, constant) {
             (Code::Add, 0) | (Code::Mul, 1) => return self.move_to(output, Source::Var(a)),
@@ -57,6 +61,24 @@ impl Decoder<'_, '_> {
             self.learn_sum(target.var, a, version, i64::from(constant));
         }
         Ok(())
+    }
+
+    /// Returns the rotation that an or of two variables is, and its inputs: of a value shifted to
+    /// the left, and the same shifted to the right by the rest of the width.
+    fn rotation(&self, or: Op, a: Var, b: Var) -> Option<(Op, [u32; 2])> {
+        let (op, up, down, bits) = match or {
+            Op::Or => (Op::RotlI, Op::LshI, Op::UrshI, 64),
+            Op::Ors => (Op::RotlsI, Op::LshsI, Op::UrshsI, 32),
+            _ => return None,
+        };
+        let (first, second) = (self.made_by(a)?, self.made_by(b)?);
+        let (left, right) = match first.0 == up {
+            true => (first, second),
+            false => (second, first),
+        };
+        let ([value, count, _], [same, rest, _]) = (left.1, right.1);
+        let is_meant = left.0 == up && right.0 == down && value == same;
+        (is_meant && count < bits && count + rest == bits).then_some((op, [value, count]))
     }
 
     pub(super) fn subtract(&mut self, insn: InsnId, code: Code) -> Result<(), Reason> {
