@@ -779,6 +779,16 @@ impl<'s> Lower<'_, 's, '_> {
         low: Held,
         count: Held,
     ) -> Result<Held> {
+        if let Held::Int(count) = count {
+            // Modulo the width, which is at most 64.
+            let count = (count as u64 % u64::from(width)) as u32;
+            return match (count, left) {
+                (0, true) => Ok(high),
+                (0, false) => Ok(low),
+                (count, true) => self.funnel_shift_by(count, width, high, low),
+                (count, false) => self.funnel_shift_by(width - count, width, high, low),
+            };
+        }
         let count = held_of(self.zero_extended(count, width)?);
         let count = if width.is_power_of_two() {
             self.int_operation(Code::And, count, Held::Int(i64::from(width) - 1))?
@@ -801,6 +811,21 @@ impl<'s> Lower<'_, 's, '_> {
             let high = self.int_operation(Code::Lsh, high, rest)?;
             self.int_operation(Code::Or, high, low)
         }
+    }
+
+    /// Shifts two values to the left by a constant that is neither 0 nor the width, and returns the
+    /// upper one.
+    fn funnel_shift_by(&mut self, count: u32, width: u32, high: Held, low: Held) -> Result<Held> {
+        let (low, [left, right, or]) = match width {
+            32 => (low, [Code::Lshs, Code::Urshs, Code::Ors]),
+            _ => {
+                let low = held_of(self.zero_extended(low, width)?);
+                (low, [Code::Lsh, Code::Ursh, Code::Or])
+            }
+        };
+        let high = self.int_operation(left, high, Held::Int(count.into()))?;
+        let low = self.int_operation(right, low, Held::Int((width - count).into()))?;
+        self.int_operation(or, high, low)
     }
 }
 

@@ -98,10 +98,19 @@ impl Parser<'_> {
         let place = self.place();
         let word = self.word("an instruction")?;
         if let Some(op) = Binary::from_name(&word) {
-            self.flags()?;
+            let is_disjoint = self.flags()?;
             let (ty, a) = self.typed(names)?;
             self.expect(b',')?;
             let b = self.value(ty, names)?;
+            let op = match (op, &b) {
+                // Addresses are made of sums, and a sum of two registers costs more than one.
+                (Binary::Or, Value::Const(Const::Int(_)))
+                    if is_disjoint && self.types.int_width(ty).is_some_and(|width| width <= 64) =>
+                {
+                    Binary::Add
+                }
+                _ => op,
+            };
             return Ok((Op::Binary(op, ty, a, b), Some(ty)));
         }
         if let Some(cast) = Cast::from_name(&word) {
@@ -150,11 +159,16 @@ impl Parser<'_> {
         }
     }
 
-    fn flags(&mut self) -> Result<()> {
-        while matches!(self.token(), Token::Word(word) if is_flag(word)) {
+    /// Skips flags; returns whether one says that the operands of an `or` have no bit in common.
+    fn flags(&mut self) -> Result<bool> {
+        let mut is_disjoint = false;
+        while let Token::Word(word) = self.token()
+            && is_flag(word)
+        {
+            is_disjoint |= word == "disjoint";
             self.advance()?;
         }
-        Ok(())
+        Ok(is_disjoint)
     }
 
     fn typed(&mut self, names: &mut Names) -> Result<Typed> {
