@@ -19,7 +19,7 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicIsize, AtomicPtr, AtomicUsize};
 use mir_nostd::mem::{Allocator, OutOfMemory};
 use std::hash::RandomState;
-use std::sync::{Mutex, Once, OnceLock, PoisonError};
+use std::sync::{Once, OnceLock};
 
 /// The memory of all programs of this process.
 pub(crate) static MEMORY: Memory = Memory::new();
@@ -74,13 +74,8 @@ struct Lists {
 const LEAST_COUNTED: usize = 64 << 10;
 
 thread_local! {
-    // The blocks of a thread that ends are used again only if it worked in `with_left_blocks`.
-    static LISTS: Lists = const { Lists::new() };
-}
-
-impl Lists {
-    /// Returns empty lists.
-    const fn new() -> Lists {
+    // The blocks of a thread that ends are not used again.
+    static LISTS: Lists = const {
         Lists {
             first: [const { Cell::new(core::ptr::null_mut()) }; CLASSES],
             rest: Cell::new(core::ptr::null_mut()),
@@ -88,18 +83,10 @@ impl Lists {
             uncounted: Cell::new(0),
             most_uncounted: Cell::new(0),
         }
-    }
+    };
+}
 
-    /// Exchanges all blocks with others.
-    fn swap(&self, other: &Lists) {
-        self.first
-            .iter()
-            .zip(&other.first)
-            .for_each(|(list, other)| list.swap(other));
-        self.rest.swap(&other.rest);
-        self.left.swap(&other.left);
-    }
-
+impl Lists {
     /// The class of a layout, if it is small.
     #[inline]
     fn class(layout: Layout) -> Option<usize> {
@@ -155,38 +142,6 @@ impl Lists {
         self.rest.set(unsafe { block.add(size) });
         NonNull::new(block)
     }
-}
-
-/// The free blocks of threads that have ended.
-///
-/// # Invariants
-///
-/// The lists are of nobody else, and no thread has them.
-struct Left(Vec<Lists>);
-
-// SAFETY: nobody else has the blocks, whose contents are addresses of each other.
-unsafe impl Send for Left {}
-
-static LEFT: Mutex<Left> = Mutex::new(Left(Vec::new()));
-
-fn left() -> std::sync::MutexGuard<'static, Left> {
-    LEFT.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Does the work of a new thread with the free blocks of one that has ended, and leaves them and
-/// its own to the next: a process that starts threads again and again needs no more memory for it.
-pub(crate) fn with_left_blocks<T>(work: impl FnOnce() -> T) -> T {
-    if let Some(found) = left().0.pop() {
-        LISTS.with(|lists| lists.swap(&found));
-    }
-    let done = work();
-    LISTS.with(|lists| {
-        MEMORY.count(lists);
-        let empty = Lists::new();
-        lists.swap(&empty);
-        left().0.push(empty);
-    });
-    done
 }
 
 /// New memory from the system that causes no page faults.

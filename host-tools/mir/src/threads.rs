@@ -1,7 +1,7 @@
 //! `--threads`: work on several items at a time, with the results in the order of the items. So
 //! nothing that is made depends on the number.
 
-use crate::memory::with_left_blocks;
+use crate::request;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
@@ -20,9 +20,11 @@ pub(crate) struct ThreadsArg {
 }
 
 impl ThreadsArg {
-    /// Returns the number of threads.
+    /// Returns the number of threads: one in a persistent worker, which serves several requests at
+    /// a time, and lives long, while what a thread has of [`crate::memory`] ends with it.
     pub(crate) fn count(self) -> usize {
         match self.threads {
+            _ if request::is_served() => 1,
             0 => thread::available_parallelism().map_or(1, usize::from),
             count => count.into(),
         }
@@ -61,7 +63,7 @@ pub(crate) fn in_order<I: Send, T: Send, E>(
         let start = |_: &usize| {
             let (work_on, sender) = (&work_on, sender.clone());
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            let started = thread.spawn_scoped(scope, || with_left_blocks(|| work_on(sender)));
+            let started = thread.spawn_scoped(scope, || work_on(sender));
             started.is_ok()
         };
         let started = (0..wanted).filter(start).count();

@@ -7,7 +7,6 @@
 //! is answered, and the worker goes on until its input ends.
 
 use crate::failure::{self, Failure};
-use crate::memory::with_left_blocks;
 use crate::threads::{STACK_BYTES, locked};
 use crate::{Cli, Command, host, obey, request};
 use core::panic::AssertUnwindSafe;
@@ -55,7 +54,7 @@ pub(crate) fn serve(words: &[OsString]) -> ExitCode {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let start = |_: &usize| {
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            let started = thread.spawn_scoped(scope, || with_left_blocks(work));
+            let started = thread.spawn_scoped(scope, work);
             started.is_ok()
         };
         let started = (0..threads).filter(start).count();

@@ -1,6 +1,6 @@
 //! The persistent worker: requests as a build system sends them, good and bad.
 
-use super::{HELLO, directory, words};
+use super::{HELLO, directory, example, words};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -235,4 +235,29 @@ fn requests_that_wait_are_cancelled() {
     // How many were still waiting is a matter of time.
     println!("{cancelled} of 200 cancelled");
     worker.end();
+}
+
+/// Returns the bytes of memory that a process has.
+fn memory(child: &Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let mut words = line.unwrap().split_whitespace();
+    words.nth(1).unwrap().parse::<u64>().unwrap() << 10
+}
+
+#[test]
+fn a_worker_does_not_grow_by_what_it_has_done() {
+    let place = directory("long-lived");
+    let program = example("../corpus/bmir/x86_64/f_structs.bmir");
+    let target = ["obj", "--target=x86_64", "--threads", "2", "-o", "out.o"];
+    let mut worker = Worker::start(&place, &target);
+    let mut sizes = Vec::new();
+    for number in 1..=80 {
+        let answer = worker.ask(&request(number % 2, &[program.to_str().unwrap()]));
+        assert_eq!(answer["exitCode"], 0, "{answer}");
+        sizes.push(memory(&worker.child));
+    }
+    worker.end();
+    // A tenth of a megabyte for each request would be more.
+    assert!(sizes[79] < sizes[29] + (4 << 20), "{sizes:?}");
 }
