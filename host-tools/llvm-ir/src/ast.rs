@@ -5,6 +5,7 @@ use crate::types::{TypeId, Types};
 use core::fmt;
 use core::ops::Range;
 use mir_nostd::ir::Order;
+use std::collections::HashSet;
 
 /// A value of a function: an argument or the result of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -378,6 +379,8 @@ pub(crate) struct Body {
     /// The names and types of the values. The type of a value that is never defined is `None`.
     pub(crate) local_names: Vec<String>,
     pub(crate) local_types: Vec<Option<TypeId>>,
+    /// The results of operations that do not overflow as signed ones (`nsw`).
+    pub(crate) no_signed_wrap: HashSet<LocalId>,
 }
 
 /// The visibility of a definition.

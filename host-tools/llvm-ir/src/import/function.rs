@@ -2,10 +2,11 @@
 
 use super::exceptions::TryContext;
 use super::globals::register_type;
+use super::integers::held_of;
 use super::parts::{Kind, Part};
 use super::signature::{Arguments, Form, Passed, results_of};
 use super::values::Held;
-use super::{Importer, broken, coalesce, plain_name};
+use super::{Importer, broken, coalesce, plain_name, signed};
 use crate::ast::{self, BlockId, Body, Insn, LocalId, Op, Value};
 use crate::error::{Error, Result, SourcePosition};
 use crate::lines::Slot;
@@ -16,6 +17,10 @@ use mir_nostd::ir::{
 use mir_nostd::mem::Entity;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+
+/// The size up to which a variable in memory has an object of its own, in bytes: what may become
+/// registers when the structures around it have been taken apart.
+const SMALL_OBJECT: u64 = 64;
 
 /// A function under construction.
 pub(super) struct Lower<'i, 's, 'm> {
@@ -45,6 +50,8 @@ pub(super) struct Lower<'i, 's, 'm> {
     pub(super) sign_above: HashMap<Reg, u32>,
     /// Values that are used as signed integers.
     pub(super) used_signed: HashSet<LocalId>,
+    /// Values of 32 bits, and promoted variables, that are kept sign-extended.
+    pub(super) kept_signed: HashSet<LocalId>,
     /// Registers for the incoming values of PHIs in blocks that indirect jumps reach.
     pub(super) shadows: HashMap<LocalId, Vec<Reg>>,
     /// Registers of PHIs that a `switch` brings values to.
@@ -145,6 +152,7 @@ impl<'s> Importer<'s, '_> {
             zero_above: HashMap::new(),
             sign_above: HashMap::new(),
             used_signed: HashSet::new(),
+            kept_signed: HashSet::new(),
             shadows: HashMap::new(),
             switched: HashSet::new(),
             results,
@@ -184,6 +192,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.count_uses();
         self.find_only_accessed();
         self.promote()?;
+        self.kept_signed = self.find_signed();
         self.make_shadows()?;
         self.arguments(order)?;
         self.frame()?;
@@ -300,6 +309,12 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(())
     }
 
+    fn find_signed(&self) -> HashSet<LocalId> {
+        let types = &self.importer.source.types;
+        let is_promoted = |local| self.promoted.contains_key(&local);
+        signed::kept_signed(self.body, &self.function.params, types, is_promoted)
+    }
+
     fn calls_setjmp(&self) -> bool {
         let insns = self.body.blocks.iter().flat_map(|block| &block.insns);
         insns
@@ -355,11 +370,22 @@ impl<'s> Lower<'_, 's, '_> {
             number += passed.len();
             let held = self.received(param.ty, &passed, &regs)?;
             if let Some(local) = param.local {
+                let held = self.extended_argument(local, held)?;
                 self.held[local.0 as usize] = Some(held);
             }
         }
         debug_assert_eq!(number, order.len());
         Ok(())
+    }
+
+    /// Extends an argument that is kept sign-extended.
+    fn extended_argument(&mut self, local: LocalId, held: Vec<Held>) -> Result<Vec<Held>> {
+        match held.as_slice() {
+            &[only] if self.kept_signed.contains(&local) => {
+                Ok(vec![held_of(self.sign_extended(only, 32)?)])
+            }
+            _ => Ok(held),
+        }
     }
 
     /// Returns the parts of a value that was received as arguments or results.
@@ -430,7 +456,8 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(reg)
     }
 
-    /// Assigns every fixed-size `alloca` of the entry block an offset in one stack object.
+    /// Assigns every fixed-size `alloca` of the entry block memory. Small ones have an object each,
+    /// so that the address of one says nothing about others; large ones have offsets in one object.
     fn frame(&mut self) -> Result<()> {
         let body = self.body;
         let Some(&entry) = body.order.first() else {
@@ -447,9 +474,15 @@ impl<'s> Lower<'_, 's, '_> {
             if self.promoted.contains_key(&result) {
                 continue;
             }
+            let bytes = extent.size.max(1);
+            if bytes <= SMALL_OBJECT && extent.align <= self.importer.target.alloca_align.into() {
+                let own = self.aligned_alloca(Operand::Int(bytes.cast_signed()), extent.align)?;
+                self.place_object(result, own, 0);
+                continue;
+            }
             size = size.next_multiple_of(extent.align);
             places.push((result, size));
-            size = size.saturating_add(extent.size.max(1));
+            size = size.saturating_add(bytes);
             most = most.max(extent.align);
         }
         if places.is_empty() {
@@ -460,13 +493,17 @@ impl<'s> Lower<'_, 's, '_> {
         }
         let frame = self.aligned_alloca(Operand::Int(size.cast_signed()), most)?;
         for (result, offset) in places {
-            let offset = offset.cast_signed();
-            self.held[result.0 as usize] = Some(vec![Held::Address(frame, offset)]);
-            let name = &body.local_names[result.0 as usize];
-            let slot = Slot::Memory(frame, offset);
-            self.importer.lines.add_slot(self.func, name, slot);
+            self.place_object(result, frame, offset.cast_signed());
         }
         Ok(())
+    }
+
+    /// Notes where the memory of an `alloca` is.
+    fn place_object(&mut self, result: LocalId, frame: Reg, offset: i64) {
+        self.held[result.0 as usize] = Some(vec![Held::Address(frame, offset)]);
+        let name = &self.body.local_names[result.0 as usize];
+        let slot = Slot::Memory(frame, offset);
+        self.importer.lines.add_slot(self.func, name, slot);
     }
 
     /// Returns the size and alignment of an `alloca`, if its size is constant.
@@ -646,7 +683,11 @@ impl<'s> Lower<'_, 's, '_> {
         let named = parts.iter().enumerate().map(|(number, part)| {
             self.local(register_type(part.kind), &register_name(name, number))
         });
-        named.collect()
+        let regs: Vec<Reg> = named.collect::<Result<_>>()?;
+        if let (&[reg], true) = (regs.as_slice(), self.kept_signed.contains(&local)) {
+            self.sign_above.insert(reg, 32);
+        }
+        Ok(regs)
     }
 
     /// Returns new registers for a value's parts, or those reserved for it.

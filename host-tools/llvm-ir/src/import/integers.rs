@@ -135,7 +135,7 @@ impl Lower<'_, '_, '_> {
         };
         let reg = self.one_result(result)?;
         let mask = self.known_mask(op, width, a, b);
-        let code = if width > 32 || mask.is_some() {
+        let code = if width > 32 || mask.is_some() || self.kept_signed.contains(&result) {
             wide
         } else {
             short
@@ -214,6 +214,7 @@ impl Lower<'_, '_, '_> {
     ) -> Result<()> {
         let [value, branch] = comparison_codes(predicate);
         let (short, a, b) = match width {
+            32 if self.are_signed(a, b) => (0, self.operand(a)?, self.operand(b)?),
             32 => (1, self.operand(a)?, self.operand(b)?),
             64 => (0, self.operand(a)?, self.operand(b)?),
             _ => {
@@ -231,7 +232,34 @@ impl Lower<'_, '_, '_> {
         }
     }
 
+    /// Returns whether two values of 32 bits are sign-extended, and not both constants: they
+    /// compare as those of 64 bits do.
+    fn are_signed(&self, a: Held, b: Held) -> bool {
+        let is_signed = |held| match held {
+            Held::Reg(reg) => (self.sign_above.get(&reg)).is_some_and(|&above| above <= 32),
+            Held::Int(_) => true,
+            _ => false,
+        };
+        is_signed(a) && is_signed(b) && matches!((a, b), (Held::Reg(_), _) | (_, Held::Reg(_)))
+    }
+
     // ---- casts
+
+    /// Makes a value of what may be poison: one that is kept sign-extended may have overflowed.
+    pub(super) fn freeze(&mut self, result: LocalId, (ty, value): &Typed) -> Result<()> {
+        let held = self.value(*ty, value)?;
+        let is_kept = matches!(value, Value::Local(local) if self.kept_signed.contains(local));
+        let &[Held::Reg(from)] = held.as_slice() else {
+            return self.define(result, held);
+        };
+        if !is_kept {
+            return self.define(result, held);
+        }
+        let reg = self.temp(Kind::Int(64))?;
+        self.emit(Code::Ext32, (reg, from))?;
+        self.sign_above.insert(reg, 32);
+        self.define(result, vec![Held::Reg(reg)])
+    }
 
     pub(super) fn cast(
         &mut self,

@@ -113,9 +113,7 @@ impl<'s> Lower<'_, 's, '_> {
             self.copy(function, to, from, length)?;
         } else if is("memset") || is("memset.inline") {
             let [to, byte, length] = self.first_args(call)?;
-            let word = Kind::Int(64);
-            let args = [(word, to), (Kind::Int(32), byte), (word, length)];
-            self.call_library("memset", word, &args)?;
+            self.fill(to, byte, length)?;
         } else if is("va_start") {
             let [list] = self.first_args(call)?;
             let list = self.operand(list)?;

@@ -56,10 +56,13 @@ impl Lower<'_, '_, '_> {
             && let [part] = *parts
         {
             let reg = self.one_result(result)?;
+            if self.kept_signed.contains(local) {
+                self.sign_above.insert(reg, 32);
+            }
             return self.emit(move_code(part.kind), (reg, variable));
         }
         let address = self.pointer(pointer)?;
-        let signed = self.used_signed.contains(&result);
+        let signed = self.used_signed.contains(&result) || self.kept_signed.contains(&result);
         if let [part] = *parts {
             let reg = self.one_result(result)?;
             return self.load_into(reg, part, address, signed);
@@ -377,6 +380,33 @@ impl Lower<'_, '_, '_> {
         }
         let word = Kind::Int(64);
         self.call_library(name, word, &[(word, to), (word, from), (word, length)])?;
+        Ok(())
+    }
+
+    /// Fills bytes with the low 8 bits of an integer.
+    pub(super) fn fill(&mut self, to: Held, byte: Held, length: Held) -> Result<()> {
+        if let (Held::Int(byte), Held::Int(bytes)) = (byte, length)
+            && let Ok(bytes) = u64::try_from(bytes)
+            && bytes <= SHORT_COPY
+        {
+            return self.short_fill(to, byte, bytes as u32);
+        }
+        let word = Kind::Int(64);
+        let args = [(word, to), (Kind::Int(32), byte), (word, length)];
+        self.call_library("memset", word, &args)?;
+        Ok(())
+    }
+
+    /// Fills a short block with a constant.
+    fn short_fill(&mut self, to: Held, byte: i64, bytes: u32) -> Result<()> {
+        let word = i64::from_ne_bytes([byte as u8; 8]);
+        let mut done = 0;
+        while done < bytes {
+            let size = 1 << (bytes - done).min(8).ilog2();
+            let memory = self.memory(int_memory(size, false), to, u64::from(done))?;
+            self.emit(Code::Mov, (memory, word >> (64 - 8 * size)))?;
+            done += size;
+        }
         Ok(())
     }
 

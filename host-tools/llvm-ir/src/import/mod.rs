@@ -27,6 +27,7 @@ mod parts;
 mod platform;
 mod scalarize;
 mod signature;
+mod signed;
 mod values;
 mod wide;
 mod wide_intrinsics;

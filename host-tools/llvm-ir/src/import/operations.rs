@@ -145,10 +145,7 @@ impl<'s> Lower<'_, 's, '_> {
             Op::Icmp(..) | Op::Fcmp(..) => self.comparison(result, &insn.op),
             Op::Select(condition, ty, a, b) => self.select(result, condition, *ty, a, b),
             Op::Cast(cast, from, to) => self.cast(result, *cast, from, *to),
-            Op::Freeze((ty, value)) => {
-                let held = self.value(*ty, value)?;
-                self.define(result, held)
-            }
+            Op::Freeze(typed) => self.freeze(result, typed),
             Op::Alloca { ty, count, align } => self.alloca(result, *ty, count.as_ref(), *align),
             Op::Load(ty, pointer) => self.load(result, *ty, pointer),
             Op::AtomicLoad(ty, pointer, order) => self.atomic_load(result, *ty, pointer, *order),

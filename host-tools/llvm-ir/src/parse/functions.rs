@@ -240,6 +240,7 @@ impl Parser<'_> {
                 None
             };
             let is_invoke = self.is_word("invoke");
+            self.promises_no_wrap = false;
             let (mut op, ty) = self.insn(names)?;
             let end = is_invoke.then(|| self.invoked(&mut op, names));
             let end = end.transpose()?;
@@ -249,6 +250,9 @@ impl Parser<'_> {
                 None if name.is_some() => return Err(place.error("the instruction has no result")),
                 None => None,
             };
+            if let Some(result) = result.filter(|_| self.promises_no_wrap) {
+                names.body.no_signed_wrap.insert(result);
+            }
             let ends = op.is_terminator() || is_invoke;
             let insns = &mut names.body.blocks[block.0 as usize].insns;
             insns.push(Insn { place, result, op });

@@ -32,6 +32,7 @@ impl Op {
 }
 
 /// Returns whether a word is a flag of instructions: a promise that changes no defined result.
+/// Only `nsw` is remembered.
 fn is_flag(word: &str) -> bool {
     const FLAGS: [&str; 16] = [
         "nsw", "nuw", "exact", "nneg", "disjoint", "samesign", "fast", "nnan", "ninf", "nsz",
@@ -160,12 +161,15 @@ impl Parser<'_> {
     }
 
     /// Skips flags; returns whether one says that the operands of an `or` have no bit in common.
+    /// Such an operation does not overflow either.
     fn flags(&mut self) -> Result<bool> {
         let mut is_disjoint = false;
         while let Token::Word(word) = self.token()
             && is_flag(word)
         {
+            let promises = matches!(word.as_str(), "nsw" | "disjoint");
             is_disjoint |= word == "disjoint";
+            self.promises_no_wrap |= promises;
             self.advance()?;
         }
         Ok(is_disjoint)

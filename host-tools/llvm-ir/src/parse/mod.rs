@@ -44,6 +44,8 @@ struct Parser<'a> {
     next: Lexeme,
     types: Types,
     depth: u32,
+    /// True if the instruction that is read does not overflow as a signed operation.
+    promises_no_wrap: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -55,6 +57,7 @@ impl<'a> Parser<'a> {
             next,
             types: Types::new(),
             depth: 0,
+            promises_no_wrap: false,
         })
     }
 
