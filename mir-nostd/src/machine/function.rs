@@ -404,6 +404,11 @@ impl<'m> Function<'m> {
         self.vregs[vreg]
     }
 
+    /// Changes the properties of a virtual register.
+    pub(crate) fn set_vreg(&mut self, vreg: VReg, info: VRegInfo) {
+        self.vregs[vreg] = info;
+    }
+
     /// Changes the class of a virtual register.
     pub fn set_class(&mut self, vreg: VReg, class: ClassId) {
         self.vregs[vreg].class = class;

@@ -9,9 +9,18 @@
 //! become copies to a new register and its loads copies or extensions of it. SSA construction for
 //! the new registers then inserts PHIs.
 //!
+//! Structures are copied as integers, whatever their parts are. An integer that is only loaded from
+//! and stored to memory, to or from a part that is accessed as a double elsewhere, is loaded and
+//! stored as a double too, so that all accesses to the part agree.
+//!
+//! A group of integers of which some cover others is split at the bounds of its accesses (`words`).
+//!
 //! The invariant: every access to the bytes of a replaced part is rewritten. The cost is that of
 //! sorting, with bounds on the number of accesses and parts.
 
+mod words;
+
+use self::words::Bounds;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::frame_escape::{address_place, private_frames};
 use crate::codegen::analysis::phis::definitions;
@@ -24,9 +33,11 @@ use crate::mem::{Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::error::{Error, Phase};
 
 /// The most parts of all objects that become registers.
-const MOST_PARTS: usize = 64;
+const MOST_PARTS: usize = 256;
 /// The most accesses that are examined.
 const MOST_ACCESSES: usize = 1 << 12;
+/// The most copies from structure to structure, one after another, that become copies of doubles.
+const MOST_COPIES: usize = 8;
 
 /// Replaces the parts that can be. `ranges` are the known ranges of virtual registers. Returns
 /// false if the PHIs of the new registers would be too many: the function is in SSA form but for
@@ -39,6 +50,7 @@ pub(crate) fn promote(
     function: &mut Function<'_>,
     flow: &Flow<'_>,
     ranges: &[Option<Range>],
+    is_big_endian: bool,
 ) -> Result<bool, Error> {
     if !(function.frame.iter()).any(|(_, object)| object.kind == FrameKind::Local) {
         return Ok(true);
@@ -52,6 +64,7 @@ pub(crate) fn promote(
     sort_by_key(&mut accesses, |access| {
         (access.frame, access.start, access.end, access.insn)
     });
+    copy_as_doubles(function, &accesses)?;
     let (mut from, mut parts) = (0, 0);
     while from < accesses.len() && parts < MOST_PARTS {
         let end = overlapping(&accesses, from);
@@ -60,6 +73,8 @@ pub(crate) fn promote(
         if let Some(info) = kind_of(function, group) {
             replace(function, group, info, &mut stores)?;
             parts += 1;
+        } else if let Some(bounds) = Bounds::of(function, group) {
+            parts += bounds.split(function, group, is_big_endian, &mut stores)?;
         }
     }
     if parts == 0 {
@@ -69,7 +84,28 @@ pub(crate) fn promote(
     if is_ssa {
         write_narrow(function, &stores)?;
     }
+    shrink_unused(function)?;
     Ok(is_ssa)
+}
+
+/// Has frame objects that nothing mentions any more take next to no room.
+fn shrink_unused(function: &mut Function<'_>) -> Result<(), OutOfMemory> {
+    let mut used = Vec::new(function.allocator());
+    used.resize(function.frame.len(), false)?;
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            let frames = function.operands(insn).iter().filter_map(|o| o.as_frame());
+            for frame in frames {
+                used[frame.index()] = true;
+            }
+        }
+    }
+    for (object, used) in function.frame.values_mut().iter_mut().zip(&used) {
+        if object.kind == FrameKind::Local && !used {
+            (object.bytes, object.align) = (1, 1);
+        }
+    }
+    Ok(())
 }
 
 /// A load or store of a frame object.
@@ -165,11 +201,78 @@ fn overlapping(accesses: &[Access], from: usize) -> usize {
     number
 }
 
+/// Has values that are copied to and from parts that are doubles be copied as doubles.
+fn copy_as_doubles(function: &mut Function<'_>, accesses: &[Access]) -> Result<(), OutOfMemory> {
+    let is_double = |info: VRegInfo| info.bank == Bank::Floating && info.ty == LowType::S64;
+    let value = |function: &Function<'_>, access: &Access| {
+        let value = function.operands(access.insn).first()?.vreg()?;
+        Some((value, function.vreg(value)))
+    };
+    let mut infos = accesses.iter().filter_map(|access| value(function, access));
+    let Some((_, double)) = infos.find(|&(_, info)| is_double(info)) else {
+        return Ok(());
+    };
+    let copied = copied_words(function)?;
+    for _ in 0..MOST_COPIES {
+        let (mut from, mut changed) = (0, false);
+        while from < accesses.len() {
+            let end = overlapping(accesses, from);
+            let group = accesses.get(from..end).unwrap_or(&[]);
+            from = end;
+            let mut values = group.iter().filter_map(|access| value(function, access));
+            if !values.any(|(_, info)| is_double(info)) {
+                continue;
+            }
+            for access in group {
+                if let Some((vreg, info)) = value(function, access)
+                    && info.bank == Bank::General
+                    && copied.get(vreg.index()) == Some(&true)
+                {
+                    function.set_vreg(vreg, double);
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the virtual registers that are loaded and stored as 64 bits, and not used in any other
+/// way.
+fn copied_words<'m>(function: &Function<'m>) -> Result<Vec<'m, bool>, OutOfMemory> {
+    let (mut copied, mut others) = (
+        Vec::new(function.allocator()),
+        Vec::new(function.allocator()),
+    );
+    copied.resize(function.vreg_count(), false)?;
+    others.resize(function.vreg_count(), false)?;
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            let row = function.insn(insn);
+            let is_word = row.ty == LowType::S64
+                && matches!(row.opcode.generic(), Some(Generic::Load | Generic::Store));
+            for (number, operand) in function.operands(insn).iter().enumerate() {
+                if let Some(vreg) = operand.vreg() {
+                    copied[vreg.index()] |= operand.is_def();
+                    others[vreg.index()] |= !is_word || number != 0;
+                }
+            }
+        }
+    }
+    for (copied, &other) in copied.iter_mut().zip(others.iter()) {
+        *copied &= !other;
+    }
+    Ok(copied)
+}
+
 /// Returns the kind of register that can replace the bytes of all these accesses.
 fn kind_of(function: &Function<'_>, group: &[Access]) -> Option<VRegInfo> {
     let first = group.first()?;
     let mut kind = None;
-    let mut is_written_plainly = false;
+    let (mut is_constant, mut is_narrow_constant) = (false, false);
     for access in group {
         if !access.is_exact || (access.start, access.end) != (first.start, first.end) {
             return None;
@@ -178,11 +281,17 @@ fn kind_of(function: &Function<'_>, group: &[Access]) -> Option<VRegInfo> {
         match value.vreg().map(|vreg| function.vreg(vreg)) {
             Some(info) if kind.is_some_and(|kind| kind != info) => return None,
             Some(info) => kind = Some(info),
-            None if function.immediate(value).is_some() => is_written_plainly = true,
+            None if function.immediate(value).is_some() => {
+                is_constant = true;
+                is_narrow_constant |= function.insn(access.insn).ty != LowType::S64;
+            }
             None => return None,
         }
     }
-    kind.filter(|kind| kind.bank == Bank::General || !is_written_plainly)
+    kind.filter(|kind| match kind.bank {
+        Bank::General => true,
+        Bank::Floating => !is_constant || (kind.ty == LowType::S64 && !is_narrow_constant),
+    })
 }
 
 /// Has stores of extended values copy the values before the extension: the new register is read by
@@ -223,30 +332,42 @@ fn replace(
     narrow: &mut Vec<'_, (InsnId, u32)>,
 ) -> Result<(), Error> {
     let part = Operand::from(function.add_vreg(info)?);
-    let written = part.with(OperandFlags::DEF);
     for access in group {
-        let insn = access.insn;
-        let row = *function.insn(insn);
-        let value = *function
-            .operands(insn)
-            .first()
-            .ok_or(Phase::Optimisation.internal(Some(insn)))?;
-        let bits = Operand::imm(row.ty.bits() as i32);
-        let (generic, operands): (_, &[Operand]) = match row.opcode.generic() {
-            Some(Generic::Store) if value.as_reg().is_none() => {
-                (Generic::Constant, &[written, value])
-            }
-            Some(Generic::Store) => {
-                if row.ty.bits() < 64 && info.bank == Bank::General {
-                    narrow.push((insn, row.ty.bits()))?;
-                }
-                (Generic::Copy, &[written, value])
-            }
-            Some(Generic::SextLoad) => (Generic::SextInreg, &[value, part, bits]),
-            Some(Generic::ZextLoad) => (Generic::ZextInreg, &[value, part, bits]),
-            _ => (Generic::Copy, &[value, part]),
-        };
-        function.replace(insn, generic, LowType::S64, operands)?;
+        rewrite(function, access.insn, part, info, narrow)?;
     }
+    Ok(())
+}
+
+/// Makes a load or store of a part a copy from or to its register.
+fn rewrite(
+    function: &mut Function<'_>,
+    insn: InsnId,
+    part: Operand,
+    info: VRegInfo,
+    narrow: &mut Vec<'_, (InsnId, u32)>,
+) -> Result<(), Error> {
+    let written = part.with(OperandFlags::DEF);
+    let row = *function.insn(insn);
+    let value = *function
+        .operands(insn)
+        .first()
+        .ok_or(Phase::Optimisation.internal(Some(insn)))?;
+    let bits = Operand::imm(row.ty.bits() as i32);
+    let (generic, operands): (_, &[Operand]) = match row.opcode.generic() {
+        Some(Generic::Store) if value.as_reg().is_none() => match info.bank {
+            Bank::General => (Generic::Constant, &[written, value]),
+            Bank::Floating => (Generic::FConstant, &[written, value]),
+        },
+        Some(Generic::Store) => {
+            if row.ty.bits() < 64 && info.bank == Bank::General {
+                narrow.push((insn, row.ty.bits()))?;
+            }
+            (Generic::Copy, &[written, value])
+        }
+        Some(Generic::SextLoad) => (Generic::SextInreg, &[value, part, bits]),
+        Some(Generic::ZextLoad) => (Generic::ZextInreg, &[value, part, bits]),
+        _ => (Generic::Copy, &[value, part]),
+    };
+    function.replace(insn, generic, LowType::S64, operands)?;
     Ok(())
 }

@@ -56,6 +56,10 @@ impl Inlining {
 
 /// The size of the largest callee of an `inline`, if anything is inlined.
 const INLINE_LIMIT: usize = 200;
+/// The size of the largest block whose copy an inlined call makes for its callee, in bytes.
+const BLOCK_LIMIT: u64 = 64;
+/// The part of the budget for inlined instructions that a copied word takes.
+const BLOCK_COST: usize = 4;
 /// The greatest depth of nested inlined calls.
 pub(crate) const DEPTH: usize = 6;
 /// The number of instructions that may be inlined into any function, with [`Inlining::More`].
@@ -119,14 +123,14 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     }
 
     /// Returns whether a prototype passes the arguments that the function takes, none of them as a
-    /// copied block.
+    /// large copied block.
     pub(super) fn agrees(&self, proto: &Signature, callee: FuncId) -> bool {
         let module = self.module;
         let own = &module.func(callee).signature;
         let abi = &self.isa.target().abi;
         let (results, own_results) = (module.results(proto), module.results(own));
         let (args, own_args) = (module.args(proto), module.args(own));
-        let is_plain = |ty: Type| !ty.is_block() || ty == Type::Rblk;
+        let is_small = |arg: Argument| !arg.is_copied() || arg.size <= BLOCK_LIMIT;
         !proto.is_vararg()
             && !own.is_vararg()
             && results.len() == own_results.len()
@@ -134,9 +138,9 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             && { results.iter() }
                 .zip(own_results)
                 .all(|(&ty, &own)| abi.returns_alike(own, ty))
-            && { args.iter() }
-                .zip(own_args)
-                .all(|(&arg, &own)| abi.passes_alike(arg.into(), own.into()) && is_plain(own.ty))
+            && { args.iter() }.zip(own_args).all(|(&arg, &own)| {
+                abi.passes_alike(arg.into(), own.into()) && is_small(own.into())
+            })
     }
 
     /// Returns whether a function does nothing that needs a frame of its own.
@@ -238,6 +242,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.give_out_results(insn, module.results(signature), &taken)
     }
 
+    /// Returns the values of the arguments of a call; that of a block is the address of a copy,
+    /// which the callee may change.
     pub(super) fn inline_arguments(
         &mut self,
         insn: InsnId,
@@ -251,9 +257,27 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             .skip(first)
             .zip(module.args(signature))
         {
-            values.push(self.argument_value(operand, Argument::scalar(arg.ty))?)?;
+            let argument = Argument::from(*arg);
+            let value = self.argument_value(operand, argument)?;
+            values.push(if argument.is_copied() {
+                self.copied_block(value, argument.size)?
+            } else {
+                value
+            })?;
         }
         Ok(values)
+    }
+
+    /// Copies a block to the frame. Returns the address of the copy.
+    fn copied_block(&mut self, from: Operand, size: u64) -> Result<Operand, Error> {
+        let bytes = u32::try_from(size).map_err(|_| Error::TooLarge)?;
+        // Each copy takes instructions and room in the frame.
+        let words = bytes.div_ceil(8) as usize;
+        self.inline_budget = self.inline_budget.saturating_sub(BLOCK_COST * words);
+        let copy = self.function.add_local(bytes.max(1), 16)?;
+        let to = no_index(Operand::frame(copy), 0);
+        self.copy_bytes(to, no_index(from, 0), bytes)?;
+        self.frame_address(copy, 0)
     }
 
     /// Returns registers and frame objects for the results of an inlined function.
