@@ -3,7 +3,7 @@
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::loop_forest::LoopForest;
 use crate::codegen::analysis::phis::{definitions, is_phi};
-use crate::machine::{Bank, BlockId, Function, Generic, InsnId, LowType, Operand, Reg};
+use crate::machine::{Bank, BlockId, Function, Generic, InsnId, LowType, Operand, Reg, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 use crate::target::{AddressForm, Isa};
@@ -18,7 +18,9 @@ pub(crate) struct Loops<'m> {
     /// The number of blocks of the loop with each header, 0 for other blocks.
     counts: Vec<'m, u32>,
     /// The header of the loop in which each register was last counted.
-    read: Vec<'m, u32>,
+    counted: Vec<'m, u32>,
+    /// How often each register is read in that loop.
+    reads: Vec<'m, u32>,
     pub(crate) definitions: Vec<'m, Option<InsnId>>,
 }
 
@@ -29,10 +31,12 @@ impl<'m> Loops<'m> {
             blocks: Vec::new(allocator),
             places: Vec::new(allocator),
             counts: Vec::new(allocator),
-            read: Vec::new(allocator),
+            counted: Vec::new(allocator),
+            reads: Vec::new(allocator),
             definitions: definitions(function)?,
         };
-        loops.read.resize(function.vreg_count(), u32::MAX)?;
+        loops.counted.resize(function.vreg_count(), u32::MAX)?;
+        loops.reads.resize(function.vreg_count(), 0)?;
         loops.counts.resize(function.block_count(), 0)?;
         loops.places.resize(function.block_count(), u32::MAX)?;
         if let Some(forest) = LoopForest::find(flow, function.block_count(), allocator)? {
@@ -82,7 +86,8 @@ impl<'m> Loops<'m> {
 
     /// Extends the tables for registers that were added to the function.
     pub(crate) fn add_registers(&mut self, count: usize) -> Result<(), Error> {
-        self.read.resize(count, u32::MAX)?;
+        self.counted.resize(count, u32::MAX)?;
+        self.reads.resize(count, 0)?;
         self.definitions.resize(count, None)?;
         Ok(())
     }
@@ -146,7 +151,7 @@ impl<'m> Loops<'m> {
     }
 
     /// Returns the number of registers of each bank that the loop needs besides those for values
-    /// that it computes for itself.
+    /// that it computes for itself. Counts how often each register is read in the loop.
     pub(crate) fn pressure(&mut self, function: &Function<'_>, header: BlockId) -> [usize; 2] {
         let mut counts = [0; 2];
         for index in 0..self.members(header).len() {
@@ -154,25 +159,69 @@ impl<'m> Loops<'m> {
                 break;
             };
             for insn in function.insns(member) {
+                let enters = is_phi(function, insn) && member == header;
                 for &operand in function.operands(insn) {
                     let Some(vreg) = operand.vreg() else {
                         continue;
                     };
-                    let is_counted = if operand.is_def() {
-                        is_phi(function, insn) && member == header
-                    } else {
-                        self.is_fixed(function, header, operand)
-                    };
-                    if is_counted && self.read.get(vreg.index()) != Some(&header.number()) {
-                        if let Some(place) = self.read.get_mut(vreg.index()) {
-                            *place = header.number();
-                        }
-                        counts[function.vreg(vreg).bank as usize] += 1;
+                    // What a PHI begins with is not needed any more in the loop.
+                    if enters && !operand.is_def() && self.is_fixed(function, header, operand) {
+                        continue;
                     }
+                    let is_first = self.count_read(vreg, header, operand);
+                    let is_wanted = if operand.is_def() {
+                        enters
+                    } else {
+                        is_first && self.is_fixed(function, header, operand)
+                    };
+                    counts[function.vreg(vreg).bank as usize] += usize::from(is_wanted);
                 }
             }
         }
         counts
+    }
+
+    /// Counts an operand of a loop if it reads its register. Returns whether it is the first read.
+    fn count_read(&mut self, vreg: VReg, header: BlockId, operand: Operand) -> bool {
+        let (Some(counted), Some(reads)) = (
+            self.counted.get_mut(vreg.index()),
+            self.reads.get_mut(vreg.index()),
+        ) else {
+            return false;
+        };
+        if *counted != header.number() {
+            (*counted, *reads) = (header.number(), 0);
+        }
+        *reads += u32::from(!operand.is_def());
+        *reads == 1 && !operand.is_def()
+    }
+
+    /// Returns the number of registers of each bank that the loop whose pressure was found last
+    /// needs no more without an instruction, whose operands are loop-invariant.
+    pub(crate) fn frees(&self, function: &Function<'_>, insn: InsnId) -> [usize; 2] {
+        let mut freed = [0; 2];
+        let operands = function.operands(insn);
+        let is_read = |operand: &Operand, vreg| !operand.is_def() && operand.vreg() == Some(vreg);
+        for (number, operand) in operands.iter().enumerate() {
+            let Some(vreg) = operand.vreg().filter(|_| !operand.is_def()) else {
+                continue;
+            };
+            let is_again = operands.iter().take(number).any(|o| is_read(o, vreg));
+            let count = operands.iter().filter(|o| is_read(o, vreg)).count();
+            if !is_again && self.reads.get(vreg.index()) == Some(&(count as u32)) {
+                freed[function.vreg(vreg).bank as usize] += 1;
+            }
+        }
+        freed
+    }
+
+    /// Notes that an instruction leaves the loop whose pressure was found last.
+    pub(crate) fn leave(&mut self, function: &Function<'_>, insn: InsnId) {
+        for operand in function.operands(insn).iter().filter(|o| !o.is_def()) {
+            if let Some(reads) = operand.vreg().and_then(|v| self.reads.get_mut(v.index())) {
+                *reads = reads.saturating_sub(1);
+            }
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 //! An instruction is loop-invariant if all its operands are constants or defined outside the loop.
 //! It moves to the preheader, the one block before the loop, if it computes without an effect,
 //! cannot fault, and a register is left for its result all through the loop: the registers that the
-//! loop wants anyway are counted first. A division stays, since it might not have been executed at
+//! loop wants anyway are counted first, and those of operands that nothing else in the loop reads
+//! are free again. A division stays, since it might not have been executed at
 //! all (Muchnick, "Advanced Compiler Design and Implementation", 13.2).
 //!
 //! Headers are visited in reverse order, inner loops before outer ones, so that what is invariant
@@ -217,7 +218,10 @@ fn hoist_from(
     for (room, bank) in room.iter_mut().zip([Bank::General, Bank::Floating]) {
         *room = registers_for(isa, bank, has_call).saturating_sub(*room);
     }
-    for &member in loops.members(header) {
+    for number in 0..loops.members(header).len() {
+        let Some(&member) = loops.members(header).get(number) else {
+            break;
+        };
         let mut cursor = function.cursor(member);
         while let Some(insn) = cursor.next(function) {
             let row = *function.insn(insn);
@@ -229,14 +233,19 @@ fn hoist_from(
             let Some(computes) = computes.filter(|_| is_wanted && is_fixed) else {
                 continue;
             };
-            let room = &mut room[function.vreg(computes).bank as usize];
-            if *room == 0 || row.ty.is_long_double() {
+            let bank = function.vreg(computes).bank as usize;
+            let freed = loops.frees(function, insn);
+            if room[bank] + freed[bank] == 0 || row.ty.is_long_double() {
                 continue;
             }
+            loops.leave(function, insn);
             let before = first_terminator(function, outside);
             function.move_insn(insn, outside, before);
             moved = true;
-            *room -= 1;
+            for (room, freed) in room.iter_mut().zip(freed) {
+                *room += freed;
+            }
+            room[bank] -= 1;
         }
     }
     moved
