@@ -196,6 +196,16 @@ record: mul t, i, 56
         ext32 t, t
         ret t
         endfunc
+ands:   func i64, i64:a, d:b
+        local i64:c
+        bgt second, a, 3
+        mov c, 0
+        jmp test
+second: dlt c, b, 1.0
+test:   bf neither, c
+        ret a
+neither: ret 7
+        endfunc
 early:  func i64, i64:p, i64:n
         local i64:s
         bf nothing, n
@@ -242,6 +252,7 @@ fn compiled(isa: &'static dyn Backend, level: u8, name: &str) -> String {
         "guarded",
         "itself",
         "records",
+        "ands",
         "early",
     ];
     let number = names.iter().position(|other| *other == name).unwrap();
@@ -586,6 +597,18 @@ fn parts_of_the_frame_become_registers() {
         // Here they are next to an array whose extent is known, and of which a part is read.
         let both = [2, 3].map(|level| accesses(isa, level, "beside"));
         assert_eq!(both, [[3, 2, 0], [1, 1, 0]], "{isa:?}");
+    }
+}
+
+#[test]
+fn conditions_are_branches() {
+    let values = |isa, level| {
+        let function = compiled(isa, level, "ands");
+        [Generic::Fcmp, Generic::BrFcmp, Generic::BrIcmp].map(|opcode| count(&function, opcode))
+    };
+    for &isa in ISAS {
+        let both = [1, 2].map(|level| values(isa, level));
+        assert_eq!(both, [[1, 0, 2], [0, 1, 1]], "{isa:?}");
     }
 }
 

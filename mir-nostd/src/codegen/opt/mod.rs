@@ -2,6 +2,7 @@
 
 pub(crate) mod block_merging;
 pub(crate) mod block_placement;
+pub(crate) mod branch_threading;
 pub(crate) mod check_elimination;
 pub(crate) mod check_merging;
 pub(crate) mod combine;

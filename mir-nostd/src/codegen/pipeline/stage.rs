@@ -10,6 +10,7 @@ use crate::codegen::lower::fold::fold;
 use crate::codegen::lower::legalise::legalise;
 use crate::codegen::lower::redundant_extensions::drop_extensions;
 use crate::codegen::opt::block_placement::place_blocks;
+use crate::codegen::opt::branch_threading::thread_branches;
 use crate::codegen::opt::dead_code::remove_dead;
 use crate::codegen::opt::dead_stores::remove_dead_stores;
 use crate::codegen::opt::if_conversion::convert_ifs;
@@ -69,6 +70,10 @@ impl<'s> Stage<'s> {
 
 /// Translation: makes generic instructions of Medium IR.
 pub const TRANSLATE: Stage<'_> = Stage::new("translate", Form::Empty, &|work| work.translate());
+/// Branch threading: has blocks that write a register and go on to a test of it do the test.
+pub const BRANCH_THREADING: Stage<'_> = Stage::new("branch-threading", Form::Generic, &|work| {
+    thread_branches(work.function_mut())
+});
 /// SSA construction: one definition per virtual register.
 pub const SSA_CONSTRUCTION: Stage<'_> = Stage::new("ssa-construction", Form::Generic, &|work| {
     work.construct_ssa()
@@ -229,6 +234,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
     ],
     &[
         TRANSLATE,
+        BRANCH_THREADING,
         SSA_CONSTRUCTION,
         COMBINE,
         DIVIDE_BY_CONSTANT,
@@ -256,6 +262,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
     ],
     &[
         TRANSLATE,
+        BRANCH_THREADING,
         SSA_CONSTRUCTION,
         COMBINE,
         DIVIDE_BY_CONSTANT,

@@ -1,5 +1,5 @@
-//! Words that are accessed as a whole and by parts: a structure is filled field by field, and copied
-//! or passed as words.
+//! Words that are accessed as a whole and by parts: a structure is filled field by field, and
+//! copied or passed as words.
 //!
 //! The accesses of a group begin and end at some bounds. What lies between two neighbours becomes a
 //! register, of which only the low bits count. An access to several of these is put together from
