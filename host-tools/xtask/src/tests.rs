@@ -32,7 +32,7 @@ const OF_EVERY_ISA: [&str; 14] = [
 ];
 
 /// The test programs that run on this machine and on s390x.
-const OF_BOTH_BYTE_ORDERS: [&str; 24] = [
+const OF_BOTH_BYTE_ORDERS: [&str; 25] = [
     "allocation",
     "altered",
     "binary",
@@ -51,6 +51,7 @@ const OF_BOTH_BYTE_ORDERS: [&str; 24] = [
     "readers",
     "reference",
     "select",
+    "signature",
     "tables",
     "target",
     "text",
