@@ -54,6 +54,7 @@ const ROWS: &[Row] = &[
     Row { name: "docs",       depth: Depth::Full,  scope: Scope::Source(checks::docs) },
     Row { name: "packages",   depth: Depth::Full,  scope: Scope::Source(checks::packages) },
     Row { name: "rooms",      depth: Depth::Quick, scope: Scope::Source(rooms::suite) },
+    Row { name: "xtask",      depth: Depth::Full,  scope: Scope::Source(tests::of_xtask) },
     Row { name: "lints",      depth: Depth::Full,  scope: Scope::Host(checks::lints) },
     Row { name: "no_std",     depth: Depth::Full,  scope: Scope::Host(checks::bare_builds) },
     Row { name: "tests",      depth: Depth::Quick, scope: Scope::Isa(tests::all, on_both_byte_orders) },

@@ -183,6 +183,12 @@ pub(crate) fn test(arguments: &[&str]) -> Command {
     cargo
 }
 
+/// Runs the tests of the suites themselves.
+pub(crate) fn of_xtask() -> Counts {
+    let mut cargo = workspace::cargo();
+    counted(cargo.args(["test", "--quiet", "--package", "xtask"]))
+}
+
 /// Compares the C library of the kernels with the host's.
 pub(crate) fn libc() -> Counts {
     let mut cargo = workspace::cargo();
