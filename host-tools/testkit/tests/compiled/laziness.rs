@@ -266,7 +266,7 @@ fn code_is_made_by_the_stages_of_the_embedder() {
 fn a_function_that_is_too_large_is_left_to_the_engine() {
     let limit = AtomicUsize::new(0);
     let source = "m: module\nf: func i64, i64:n\nlocal i64:a\nalloca a, 1000000\n\
-                  mov i64:(a), n\nret i64:(a)\nendfunc\n\
+                  mov i64:(a, n), n\nret i64:(a, n)\nendfunc\n\
                   g: func i64, i64:n\nret n\nendfunc\nendmodule\n";
     for (can_free, level) in [(false, 0), (true, 0), (false, 3), (true, 3)] {
         let context = linked(source, &SystemAllocator).unwrap();

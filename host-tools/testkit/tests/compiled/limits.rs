@@ -199,8 +199,8 @@ fn the_stack_ends_where_it_is_said() {
         wide: func i64, i64:n
             local i64:m
             alloca m, 100000
-            mov i64:(m), n
-            ret i64:(m)
+            mov i64:(m, n), n
+            ret i64:(m, n)
         endfunc
     endmodule\n";
     let limit = AtomicUsize::new(0);

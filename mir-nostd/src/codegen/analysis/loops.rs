@@ -164,7 +164,7 @@ impl<'m> Loops<'m> {
                     let Some(vreg) = operand.vreg() else {
                         continue;
                     };
-                    // What a PHI begins with is not needed any more in the loop.
+                    // The loop needs no more the value that a PHI begins with.
                     if enters && !operand.is_def() && self.is_fixed(function, header, operand) {
                         continue;
                     }

@@ -120,6 +120,13 @@ struct Access {
     is_exact: bool,
 }
 
+impl Access {
+    /// Returns whether these bytes are among those that it may cover.
+    const fn covers(&self, start: i64, end: i64) -> bool {
+        self.start <= start && end <= self.end
+    }
+}
+
 fn find_accesses<'m>(
     function: &Function<'m>,
     ranges: &[Option<Range>],
@@ -331,10 +338,35 @@ fn replace(
     info: VRegInfo,
     narrow: &mut Vec<'_, (InsnId, u32)>,
 ) -> Result<(), Error> {
+    if !group.iter().any(|access| stores(function, access.insn)) && !info.ty.is_long_double() {
+        for access in group {
+            read_zero(function, access.insn, info)?;
+        }
+        return Ok(());
+    }
     let part = Operand::from(function.add_vreg(info)?);
     for access in group {
         rewrite(function, access.insn, part, info, narrow)?;
     }
+    Ok(())
+}
+
+fn stores(function: &Function<'_>, insn: InsnId) -> bool {
+    function.insn(insn).opcode.generic() == Some(Generic::Store)
+}
+
+/// Makes a load of what nothing stores the constant zero. Any value would do, but a register that
+/// is read has to be written.
+fn read_zero(function: &mut Function<'_>, insn: InsnId, info: VRegInfo) -> Result<(), Error> {
+    let value = *function
+        .operands(insn)
+        .first()
+        .ok_or(Phase::Optimisation.internal(Some(insn)))?;
+    let (generic, ty) = match info.bank {
+        Bank::General => (Generic::Constant, LowType::S64),
+        Bank::Floating => (Generic::FConstant, info.ty),
+    };
+    function.replace(insn, generic, ty, &[value, Operand::imm(0)])?;
     Ok(())
 }
 
