@@ -82,7 +82,7 @@ impl Bounds {
         let mut registers = Vec::new(function.allocator());
         for (start, end) in self.parts() {
             let mut stored = group.iter().filter(|access| access.covers(start, end));
-            // What nothing writes is read as zeros.
+            // A part that nothing writes is read as zeros.
             registers.push(match stored.any(|access| stores(function, access.insn)) {
                 true => Some(Operand::from(function.add_vreg(self.info)?)),
                 false => None,
