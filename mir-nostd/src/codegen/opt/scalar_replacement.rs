@@ -23,7 +23,7 @@ mod words;
 use self::words::Bounds;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::frame_escape::{address_place, private_frames};
-use crate::codegen::analysis::phis::definitions;
+use crate::codegen::analysis::phis::{definitions, is_phi};
 use crate::codegen::analysis::ranges::Range;
 use crate::codegen::ssa::construction;
 use crate::machine::{
@@ -80,12 +80,76 @@ pub(crate) fn promote(
     if parts == 0 {
         return Ok(true);
     }
+    let registers = first..function.vreg_count();
     let is_ssa = construction::rename(function, flow, first)?;
     if is_ssa {
         write_narrow(function, &stores)?;
+        define_unwritten(function, registers)?;
     }
     shrink_unused(function)?;
     Ok(is_ssa)
+}
+
+/// Has instructions read the constant zero where nothing wrote a part before. Any value would do,
+/// but a register that is read has to be written: structures have padding, and bit fields are read
+/// before they are written.
+fn define_unwritten(
+    function: &mut Function<'_>,
+    registers: core::ops::Range<usize>,
+) -> Result<(), Error> {
+    let mut written = Vec::new(function.allocator());
+    written.resize(function.vreg_count(), false)?;
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            let defs = function.operands(insn).iter().filter(|o| o.is_def());
+            for vreg in defs.filter_map(|operand| operand.vreg()) {
+                written[vreg.index()] = true;
+            }
+        }
+    }
+    let is_unwritten = |operand: &Operand| {
+        let vreg = operand.vreg().filter(|_| !operand.is_def());
+        vreg.is_some_and(|vreg| registers.contains(&vreg.index()) && !written[vreg.index()])
+    };
+    let mut reads = Vec::new(function.allocator());
+    for &block in &function.layout {
+        for insn in function
+            .insns(block)
+            .filter(|&insn| !is_phi(function, insn))
+        {
+            for (number, operand) in function.operands(insn).iter().enumerate() {
+                if is_unwritten(operand) {
+                    reads.push((insn, number))?;
+                }
+            }
+        }
+    }
+    for &(insn, number) in &reads {
+        read_zero(function, insn, number)?;
+    }
+    Ok(())
+}
+
+/// Has an operand read the constant zero.
+fn read_zero(function: &mut Function<'_>, insn: InsnId, number: usize) -> Result<(), Error> {
+    let operand = function.operands(insn).get(number);
+    let Some(vreg) = operand.and_then(|operand| operand.vreg()) else {
+        return Ok(());
+    };
+    let info = function.vreg(vreg);
+    let (generic, ty) = match info.bank {
+        Bank::General => (Generic::Constant, LowType::S64),
+        Bank::Floating if info.ty.is_long_double() => return Ok(()),
+        Bank::Floating => (Generic::FConstant, info.ty),
+    };
+    let zero = Operand::from(function.add_vreg(info)?);
+    let operands = [zero.with(OperandFlags::DEF), Operand::imm(0)];
+    let block = function.insn(insn).block();
+    function.insert(block, Some(insn), generic.into(), ty, &operands)?;
+    if let Some(operand) = function.operands_mut(insn).get_mut(number) {
+        *operand = zero;
+    }
+    Ok(())
 }
 
 /// Has frame objects that nothing mentions any more take next to no room.
@@ -118,13 +182,6 @@ struct Access {
     end: i64,
     /// True if it certainly covers all of them.
     is_exact: bool,
-}
-
-impl Access {
-    /// Returns whether these bytes are among those that it may cover.
-    const fn covers(&self, start: i64, end: i64) -> bool {
-        self.start <= start && end <= self.end
-    }
 }
 
 fn find_accesses<'m>(
@@ -338,35 +395,10 @@ fn replace(
     info: VRegInfo,
     narrow: &mut Vec<'_, (InsnId, u32)>,
 ) -> Result<(), Error> {
-    if !group.iter().any(|access| stores(function, access.insn)) && !info.ty.is_long_double() {
-        for access in group {
-            read_zero(function, access.insn, info)?;
-        }
-        return Ok(());
-    }
     let part = Operand::from(function.add_vreg(info)?);
     for access in group {
         rewrite(function, access.insn, part, info, narrow)?;
     }
-    Ok(())
-}
-
-fn stores(function: &Function<'_>, insn: InsnId) -> bool {
-    function.insn(insn).opcode.generic() == Some(Generic::Store)
-}
-
-/// Makes a load of what nothing stores the constant zero. Any value would do, but a register that
-/// is read has to be written.
-fn read_zero(function: &mut Function<'_>, insn: InsnId, info: VRegInfo) -> Result<(), Error> {
-    let value = *function
-        .operands(insn)
-        .first()
-        .ok_or(Phase::Optimisation.internal(Some(insn)))?;
-    let (generic, ty) = match info.bank {
-        Bank::General => (Generic::Constant, LowType::S64),
-        Bank::Floating => (Generic::FConstant, info.ty),
-    };
-    function.replace(insn, generic, ty, &[value, Operand::imm(0)])?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@
 //! them, or taken apart, by shifts. In memory it would have to wait until what was stored by parts
 //! has left the store buffer.
 
-use super::{Access, read_zero, rewrite, stores};
+use super::{Access, rewrite};
 use crate::machine::{Bank, Function, Generic, InsnId, LowType, Operand, OperandFlags, VRegInfo};
 use crate::mem::Vec;
 use crate::target::error::{Error, Phase};
@@ -80,13 +80,8 @@ impl Bounds {
         narrow: &mut Vec<'_, (InsnId, u32)>,
     ) -> Result<usize, Error> {
         let mut registers = Vec::new(function.allocator());
-        for (start, end) in self.parts() {
-            let mut stored = group.iter().filter(|access| access.covers(start, end));
-            // A part that nothing writes is read as zeros.
-            registers.push(match stored.any(|access| stores(function, access.insn)) {
-                true => Some(Operand::from(function.add_vreg(self.info)?)),
-                false => None,
-            })?;
+        for _ in self.parts() {
+            registers.push(Operand::from(function.add_vreg(self.info)?))?;
         }
         let mut pieces = Vec::new(function.allocator());
         for access in group {
@@ -97,7 +92,7 @@ impl Bounds {
                 } else {
                     start - access.start
                 };
-                if let Some(part) = part.filter(|_| access.covers(start, end)) {
+                if access.start <= start && end <= access.end {
                     pieces.push(Piece {
                         part,
                         bits: 8 * (end - start) as i32,
@@ -105,19 +100,14 @@ impl Bounds {
                     })?;
                 }
             }
-            let (insn, bits) = (access.insn, 8 * (access.end - access.start) as i32);
-            let is_store = stores(function, insn);
             let mut access = Split {
                 function,
-                insn,
+                insn: access.insn,
                 info: self.info,
             };
             match &*pieces {
-                [] => read_zero(access.function, insn, self.info)?,
-                [piece] if piece.bits == bits => {
-                    rewrite(access.function, insn, piece.part, self.info, narrow)?;
-                }
-                pieces if is_store => access.take_apart(pieces)?,
+                [piece] => rewrite(access.function, access.insn, piece.part, self.info, narrow)?,
+                pieces if access.stores() => access.take_apart(pieces)?,
                 pieces => access.put_together(pieces)?,
             }
         }
@@ -133,6 +123,10 @@ struct Split<'a, 'f> {
 }
 
 impl Split<'_, '_> {
+    fn stores(&self) -> bool {
+        self.function.insn(self.insn).opcode.generic() == Some(Generic::Store)
+    }
+
     /// Returns the register, or the immediate, that is loaded or stored.
     fn value(&self) -> Result<Operand, Error> {
         let value = self.function.operands(self.insn).first().copied();
