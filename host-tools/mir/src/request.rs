@@ -33,7 +33,7 @@ fn find<T>(look: impl FnOnce(&mut Request) -> T) -> Option<T> {
     found.ok().flatten()
 }
 
-/// True if a request is served on this thread.
+/// Returns whether a request is served on this thread.
 pub(crate) fn is_served() -> bool {
     find(|_| ()).is_some()
 }

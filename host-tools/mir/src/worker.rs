@@ -165,7 +165,7 @@ impl Queue {
     }
 }
 
-/// Requests as they are read: JSON values one behind the other, in lines or not.
+/// Requests as they are read: JSON values one after the other, in lines or not.
 struct Input<R> {
     bytes: R,
     /// The two bytes that were read last.
@@ -202,7 +202,7 @@ impl<R: BufRead> Input<R> {
         }
     }
 
-    /// Reads the next request, and nothing behind its end; returns nothing at the end of the input.
+    /// Reads the next request, and nothing after its end; returns nothing at the end of the input.
     /// An error has the number that it is to be answered with, and what is wrong.
     fn next(&mut self) -> Option<Result<Request, (i64, String)>> {
         // The parser takes single bytes.
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_come_one_behind_the_other_or_in_lines() {
+    fn requests_come_one_after_the_other_or_in_lines() {
         let text = "{\"requestId\":1}{\"requestId\" : 2}\n\n {\n\"requestId\":3\n} {}";
         assert_eq!(read(text), [Ok(1), Ok(2), Ok(3), Ok(0)]);
         assert_eq!(read(" \n"), []);

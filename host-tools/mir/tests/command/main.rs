@@ -59,7 +59,7 @@ macro_rules! mir {
     };
 }
 
-// Behind the macro, which they use.
+// After the macro, which they use.
 mod builds;
 mod code;
 mod debuggers;
