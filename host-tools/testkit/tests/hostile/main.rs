@@ -12,9 +12,9 @@ use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{self, Budget, Compiler};
 use mir_nostd::interp::{self, Engine, Interpreter};
 use mir_nostd::ir::{Error, Module};
-use mir_nostd::link::{Callable, Context, ContextOptions};
+use mir_nostd::link::{Callable, Context, ContextOptions, Reason};
 use mir_nostd::mem::{Allocator, Limited};
-use mir_nostd::run::{Granularity, Jit, Options};
+use mir_nostd::run::{CallError, Granularity, Jit, Options};
 use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
@@ -127,7 +127,32 @@ fn context<'m>(source: &str, allocator: &'m dyn Allocator) -> Result<Context<'m>
 }
 
 /// How a run ended: with its result, or why not.
-type Outcome = Result<i64, String>;
+type Outcome = Result<i64, Stop>;
+
+/// Why a run did not end, or did not begin.
+#[derive(Debug, PartialEq)]
+struct Stop {
+    reason: String,
+    /// Whether it met a limit. Engines whose frames have other sizes meet other limits first.
+    is_limit: bool,
+}
+
+impl From<Reason> for Stop {
+    fn from(reason: Reason) -> Stop {
+        Stop {
+            reason: format!("{reason:?}"),
+            is_limit: reason.can_resume(),
+        }
+    }
+}
+
+/// Returns the stop of a run that did not begin.
+fn refused(error: impl ToString) -> Stop {
+    Stop {
+        reason: error.to_string(),
+        is_limit: false,
+    }
+}
 
 fn interpreted<'m>(context: &Context<'m>, run: &Callable<'m>) -> Outcome {
     let limits = interp::Options {
@@ -136,10 +161,10 @@ fn interpreted<'m>(context: &Context<'m>, run: &Callable<'m>) -> Outcome {
         fuel: FUEL,
     };
     let mut results = [Value::ZERO];
-    let mut interpreter = Interpreter::new(context, limits).map_err(|error| error.to_string())?;
+    let mut interpreter = Interpreter::new(context, limits).map_err(refused)?;
     let ran = interpreter.run(run, &[], &mut results);
     ran.map(|()| results[0].i64())
-        .map_err(|stop| format!("{:?}", stop.reason))
+        .map_err(|stop| stop.reason.into())
 }
 
 /// The options with which a text is compiled: at a level, at once or on the way, with the proof of
@@ -173,22 +198,23 @@ fn compiled<'m>(
         &PAGES,
         options,
     );
-    let jit = jit.map_err(|error| error.to_string())?;
+    let jit = jit.map_err(refused)?;
     for number in 0..context.linked_modules() {
         let module = context.module(number).unwrap();
         let made = match granularity {
             Some(granularity) => jit.defer(module, granularity, &mut |_| true),
             None => jit.compile_module(module, &mut |_, _| {}).map(|_| ()),
         };
-        made.map_err(|error| error.to_string())?;
+        made.map_err(refused)?;
     }
     let mut results = [Value::ZERO];
     // SAFETY: the programs keep to memory of their own.
     let ran = unsafe { jit.call(run, &[], &mut results) };
     assert!(fuel.load(Ordering::Relaxed) <= FUEL);
     ran.map(|()| results[0].i64()).map_err(|error| match error {
-        mir_nostd::run::CallError::Fault(fault) => format!("{:?}", fault.reason()),
-        error => format!("{error:?}"),
+        CallError::Fault(fault) => fault.reason().into(),
+        CallError::OutOfMemory => Reason::OutOfMemory.into(),
+        error => refused(error),
     })
 }
 
@@ -216,11 +242,7 @@ fn run(family: &Family, source: &str) {
             let run = context.find_func(b"run").unwrap();
             let found = compiled(&context, run, (level, granularity, source.len() < PROVEN));
             let name = family.name;
-            let is_limit = |ended: &Outcome| {
-                ended
-                    .as_ref()
-                    .is_err_and(|reason| reason.contains("Out") || reason.contains("Deep"))
-            };
+            let is_limit = |ended: &Outcome| ended.as_ref().is_err_and(|stop| stop.is_limit);
             assert!(
                 found == expected || is_limit(&found) && is_limit(&expected),
                 "{name} at level {level}, {granularity:?}: {found:?}, interpreted {expected:?}"
