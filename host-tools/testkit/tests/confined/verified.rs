@@ -175,6 +175,41 @@ fn values_that_meet_are_in_the_interval_of_all_that_meet_there() {
     }
 }
 
+/// A jump through a table whose index is of 16 bits where two values meet, and met another one
+/// before: optimised, only its low 32 bits are compared.
+const SHORT_INDEX_OF_INDEX: &str = "m: module
+main: func i64, i64:x, i64:y
+ local i64:i, i64:r
+ mov i, 0
+ mov r, 4096
+ bf first, x
+ mov i64:(r), x
+ uext16 i, y
+first:
+ mov i64:8(r), i
+ bf second, i64:32(r)
+ mov i64:24(r), i
+ mov i, 0
+second:
+ subs i, i, 0
+ ubge done, i, 2
+ switch i, zero, done
+zero:
+ mov r, 20
+done:
+ ret r
+endfunc
+endmodule
+";
+
+#[test]
+fn values_that_meet_twice_are_in_the_interval_of_all_that_meet() {
+    for &isa in target_all::ISAS {
+        let options = confined::Options::default();
+        assert_eq!(compile(SHORT_INDEX_OF_INDEX, 8192, options, isa), 8);
+    }
+}
+
 /// An access at the low 16 bits of an address of the stack, which are all of it: optimised, nothing
 /// checks that.
 const SHORT_ADDRESS: &str = "m: module

@@ -42,18 +42,35 @@ impl Verifier<'_, '_> {
         self.walk()
     }
 
-    /// Notes in which interval each phi always is: that of all values that the last walk found to
-    /// meet there, about which it only noted what holds.
+    /// Notes in which interval each phi always is that a loop leads to: see [`Self::bound`].
     pub(super) fn bound_phis(&mut self) {
-        for (number, phi) in (0..).zip(&self.phis) {
-            // The entry of the function has values that come from no block.
-            let is_open = phi.resolved.is_none() && phi.block != 0 && phi.most == 0;
-            if let Some(met) = phi.met
-                && is_open
-                && self.terms.interval(self.terms.of_atom(phi.atom)) == Interval::ALL
-            {
-                self.terms.reset(phi.atom, Kind::Phi(number), met);
-            }
+        for number in 0..self.phis.len() as u32 {
+            self.bound(number);
+        }
+    }
+
+    /// Notes in which interval a phi always is whose block the walk enters, if all values that meet
+    /// there are known by then. The walk goes to a block after all that lead to it without a loop,
+    /// so that phis of phis are bounded too.
+    pub(super) fn bound_on_entry(&mut self, number: u32) {
+        let phi = self.phis[number as usize];
+        let operands = &self.operands[phi.first as usize..][..phi.count as usize];
+        if self.purpose == Purpose::Collect && !operands.contains(&UNSET) {
+            self.bound(number);
+        }
+    }
+
+    /// Notes in which interval a phi always is: that of all values that the last walk found to meet
+    /// there, about which it only noted what holds.
+    fn bound(&mut self, number: u32) {
+        let phi = self.phis[number as usize];
+        // The entry of the function has values that come from no block.
+        let is_open = phi.resolved.is_none() && phi.block != 0 && phi.most == 0;
+        if let Some(met) = phi.met
+            && is_open
+            && self.terms.interval(self.terms.of_atom(phi.atom)) == Interval::ALL
+        {
+            self.terms.reset(phi.atom, Kind::Phi(number), met);
         }
     }
 

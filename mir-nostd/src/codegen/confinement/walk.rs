@@ -318,7 +318,8 @@ impl<'a, 'm> Verifier<'a, 'm> {
                     if self.is_dead {
                         continue;
                     }
-                    for &child in self.graph.children.of(block) {
+                    // The last is taken first: blocks are entered in reverse postorder.
+                    for &child in self.graph.children.of(block).iter().rev() {
                         steps.push(Step::Enter(child))?;
                     }
                 }
@@ -354,6 +355,7 @@ impl<'a, 'm> Verifier<'a, 'm> {
         self.is_walked[block as usize] = true;
         for place in 0..self.phis_of.of(block).len() {
             let number = self.phis_of.of(block)[place];
+            self.bound_on_entry(number);
             let phi = self.phis[number as usize];
             let value = self.terms.of_atom(phi.atom);
             let value = self.resolved(value)?;
