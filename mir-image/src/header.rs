@@ -93,9 +93,11 @@ pub(crate) fn number(bytes: &[u8], at: usize) -> u32 {
         .map_or(0, |word| u32::from_le_bytes(*word))
 }
 
-/// Returns the 64-bit number at an offset.
+/// Returns the 64-bit number at an offset; 0 after the end.
 pub(crate) fn long(bytes: &[u8], at: usize) -> u64 {
-    u64::from(number(bytes, at + 4)) << 32 | u64::from(number(bytes, at))
+    let rest = bytes.get(at..).unwrap_or(&[]);
+    rest.first_chunk()
+        .map_or(0, |word| u64::from_le_bytes(*word))
 }
 
 impl Header {

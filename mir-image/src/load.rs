@@ -73,7 +73,7 @@ impl<'a> Image<'a> {
             copied.copy_from_slice(data);
             zeros.fill(0);
         }
-        for fixup in (0..self.header.fixups).map(|number| self.fixup(number)) {
+        for fixup in self.fixups() {
             let base = match fixup.to {
                 Base::Code => at.code,
                 Base::Ram => at.ram,
@@ -99,11 +99,9 @@ impl<'a> Image<'a> {
 
     /// Writes the word at an offset in the program's memory.
     fn write(&self, ram: &mut [u8], at: u32, word: u64) {
-        let mut word = self.in_order(word);
-        let place = ram.get_mut(at as usize..).unwrap_or(&mut []);
-        for byte in place.iter_mut().take(WORD as usize) {
-            *byte = word as u8;
-            word >>= 8;
+        let rest = ram.get_mut(at as usize..).unwrap_or(&mut []);
+        if let Some(place) = rest.first_chunk_mut() {
+            *place = self.in_order(word).to_le_bytes();
         }
     }
 }

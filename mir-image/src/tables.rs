@@ -1,7 +1,7 @@
 //! The tables after the header, in this order: imports, exports, fixups, the functions to call
 //! before and after all others, and the names.
 
-use crate::header::number;
+use crate::header::{long, number};
 use crate::{Header, Image};
 
 /// The bytes of an entry of each table.
@@ -132,7 +132,7 @@ impl<'a> Image<'a> {
             Place::Code(at) => at < header.code_size,
             Place::Ram(at) => at <= header.ram_size,
         });
-        holds &= (0..header.fixups).all(|number| self.holds(self.fixup(number)));
+        holds &= self.fixups().all(|fixup| self.holds(fixup));
         let functions = header.initialisers + header.finalisers;
         holds &= (0..functions).all(|number| self.function(number) < header.code_size);
         holds.then_some(())
@@ -203,16 +203,22 @@ impl<'a> Image<'a> {
         }
     }
 
-    pub(crate) fn fixup(&self, number: u32) -> Fixup {
-        let entry = self.entry(self.offsets.fixups, number, FIXUP);
-        Fixup {
-            at: word(entry, 0),
-            to: match word(entry, 1) {
-                0 => Base::Code,
-                1 => Base::Ram,
-                number => Base::Import(number - 2),
-            },
-        }
+    /// Returns the words to which addresses are added, in the order of the table. Programs have many
+    /// of them, so that each takes one access to the table.
+    pub(crate) fn fixups(&self) -> impl Iterator<Item = Fixup> + use<'a> {
+        let table = self.part(self.offsets.fixups, self.header.fixups * FIXUP);
+        let entries = table.chunks_exact(FIXUP as usize);
+        entries.map(|entry| {
+            let entry = long(entry, 0);
+            Fixup {
+                at: entry as u32,
+                to: match (entry >> 32) as u32 {
+                    0 => Base::Code,
+                    1 => Base::Ram,
+                    number => Base::Import(number - 2),
+                },
+            }
+        })
     }
 
     /// Returns the offset in the code of a function of the lists, initialisers first.
