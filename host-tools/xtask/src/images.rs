@@ -1,5 +1,5 @@
-//! Images made on this machine for each ISA, loaded and run there; and the firmware of
-//! `examples/firmware`, which has nothing but the loader.
+//! Images made on this machine for each ISA, loaded and run there, in a process and in a kernel that
+//! has nothing but the loader; and the firmware of `examples/firmware`, which has no more either.
 
 use core::time::Duration;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::ahead::{self, Check, OTHER_HOST, Verdict, check, same};
 use crate::command;
 use crate::corpus;
 use crate::isa::Isa;
-use crate::kernel::Machine;
+use crate::kernel::{self, Machine};
 use crate::runners;
 use crate::workspace;
 
@@ -26,6 +26,12 @@ const FOR_PROCESSORS: usize = 4;
 /// The programs of which a machine of the other byte order must make the same bytes.
 const FROM_BOTH_HOSTS: [&str; 2] = ["f_ldprint", "f_statics"];
 
+/// The programs that run in kernels, their level, and the distance from an image there to its
+/// memory.
+const IN_KERNELS: [&str; 3] = ["f_switch", "f_strings", "sha256"];
+const KERNEL_LEVEL: &str = "-O2";
+const DISTANCE: &str = "--distance=0x1000000";
+
 /// The ISA of the firmware, and the most bytes that all of it may have.
 const FIRMWARE: &str = "riscv64";
 const MOST_BYTES: usize = 8 << 10;
@@ -38,6 +44,7 @@ pub(crate) fn run(isa: Isa) -> (usize, usize, String) {
         if isa.name() == OTHER_HOST {
             checks.extend(from_both_hosts(isa, mir, &theirs, scratch));
         }
+        checks.push(check(move || in_kernel(isa, mir, scratch)));
         if isa.name() == FIRMWARE {
             checks.push(check(move || firmware(isa, mir)));
         }
@@ -122,6 +129,29 @@ fn from_both_hosts<'a>(
 
 fn read(file: &Path) -> Result<Vec<u8>, String> {
     fs::read(file).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// Builds the kernel that has only the loader, boots it with images of programs of the corpus and
+/// the C library in Medium IR, and prints its size.
+fn in_kernel(isa: Isa, mir: &Path, scratch: &Path) -> Verdict {
+    let kernel = kernel::loader(isa)?;
+    let library = workspace::root().join("host-tools/mir-libc/libc.mir");
+    let corpus = workspace::root().join("corpus");
+    for program in IN_KERNELS {
+        let image = scratch.join(format!("{program}-kernel.mimg"));
+        let file = corpus.join("bmir").join(isa.name()).join(program);
+        let mut command = Command::new(mir);
+        command.args(["image", "--target", isa.name(), KERNEL_LEVEL, DISTANCE]);
+        command.arg(file.with_extension("bmir")).arg(&library);
+        command::succeed(command.arg("-o").arg(&image), LIMIT)?;
+        let printed = kernel::boot_image(isa, &kernel, &image)?;
+        let expected = read(&corpus.join("expected").join(program).with_extension("txt"))?;
+        let what = format!("{program} in a kernel of {}", isa.name());
+        same(&printed, &expected, &what)?;
+    }
+    let bytes = size(isa, &kernel)?;
+    println!("        the kernel with the loader has {bytes} bytes");
+    Ok(())
 }
 
 /// Builds the firmware, which does not link if the loader can panic, boots it with an image of its

@@ -97,6 +97,8 @@ pub(crate) enum Image {
     SoftFloat,
     /// The part that interprets binary programs, built for size.
     Interpreter,
+    /// A kernel that has only the loader of images, built for size.
+    Loader,
 }
 
 /// The most bytes of code that the interpreter's image may have on riscv64.
@@ -118,12 +120,12 @@ impl Machine {
     fn triple_of(&self, image: Image) -> Result<&'static str, String> {
         let none = || format!("there is no soft-float kernel for {}", self.isa);
         match image {
-            Image::Full | Image::Interpreter => Ok(self.triple),
+            Image::Full | Image::Interpreter | Image::Loader => Ok(self.triple),
             Image::SoftFloat => self.soft_float.ok_or_else(none),
         }
     }
 
-    /// Returns a command that boots `kernel` with an archive of programs.
+    /// Returns a command that boots `kernel` with an archive of programs, or with an image.
     fn command(&self, kernel: &Path, archive: &Path) -> Command {
         let mut command = Command::new(self.emulator);
         command
@@ -214,6 +216,34 @@ fn boot_with_tests(isa: Isa, image: Image) -> Result<Outcome, String> {
     archive.lend(|archive| command::run(&mut Machine::of(isa).command(&kernel, archive), RUN_LIMIT))
 }
 
+/// Builds the kernel of `isa` that has only the loader of images.
+///
+/// # Errors
+///
+/// The emulator is missing, or the kernel does not build.
+pub(crate) fn loader(isa: Isa) -> Result<PathBuf, String> {
+    setup::ensure_kernels(&[isa])?;
+    build(isa, Image::Loader)
+}
+
+/// Boots that kernel with an image; returns what its program printed.
+///
+/// # Errors
+///
+/// The program, or the kernel, ended otherwise than well.
+pub(crate) fn boot_image(isa: Isa, kernel: &Path, image: &Path) -> Result<Vec<u8>, String> {
+    let machine = Machine::of(isa);
+    let outcome = command::run(&mut machine.command(kernel, image), RUN_LIMIT);
+    if outcome.status == Some(machine.good) {
+        return Ok(outcome.stdout);
+    }
+    let (text, errors) = (outcome.text(), &outcome.stderr);
+    Err(format!(
+        "{} with the loader failed:\n{text}{errors}",
+        isa.name()
+    ))
+}
+
 /// Returns the counts in the last line of a kernel.
 fn summary(console: &str, isa: &str) -> Option<(usize, usize)> {
     let line = console.lines().last()?;
@@ -238,12 +268,16 @@ fn build(isa: Isa, image: Image) -> Result<PathBuf, String> {
     let target = workspace::root().join("qemu-tests/target");
     let profile = match image {
         Image::Full | Image::SoftFloat => workspace::SUITE_PROFILE,
-        Image::Interpreter => "small",
+        Image::Interpreter | Image::Loader => "small",
+    };
+    let package = match image {
+        Image::Loader => "loader",
+        _ => "kernel",
     };
     let mut cargo = workspace::cargo();
     cargo
         .current_dir(workspace::root().join("qemu-tests"))
-        .args(["build", "--quiet", "--package", "kernel"])
+        .args(["build", "--quiet", "--package", package])
         .args(["--profile", profile, "--target", triple, "--target-dir"])
         .arg(&target);
     if image == Image::Interpreter {
@@ -251,7 +285,7 @@ fn build(isa: Isa, image: Image) -> Result<PathBuf, String> {
     }
     let outcome = command::run(&mut cargo, BUILD_LIMIT);
     if outcome.success {
-        Ok(target.join(triple).join(profile).join("kernel"))
+        Ok(target.join(triple).join(profile).join(package))
     } else {
         Err(format!("the kernel does not build:\n{}", outcome.stderr))
     }
