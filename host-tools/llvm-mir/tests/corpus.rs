@@ -246,3 +246,71 @@ fn metadata_gets_the_numbers_and_functions_the_documents_that_llvm_gives() {
     ];
     assert_eq!(told, expected);
 }
+
+/// A file that llc 22 prints shorter than it is written, or otherwise: constants, names of
+/// intrinsics, and probabilities that several lists tell.
+const REWRITTEN: &str = "--- |
+  target triple = \"aarch64-unknown-linux-gnu\"
+  @a = global i32 0
+  define void @f() {
+    ret void
+  }
+...
+---
+name: f
+constants:
+  - { id: 0, value: '<2 x i8> <i8 7, i8 7>', alignment: 2 }
+  - { id: 1, value: '<4 x i32> <i32 0, i32 0, i32 0, i32 0>', alignment: 16 }
+  - { id: 2, value: '<2 x i8> splat (i8 7)', alignment: 8 }
+body: |
+  bb.0:
+    successors: %bb.1(0x30000000)
+    successors: %bb.2
+    liveins: $x0, $w1
+
+    $x8 = LDRXui $x0, 0 :: (load (s64) from `i32 ()** bitcast (i32* @a to i32 ()**)`)
+    $x9 = LDRXui $x0, 0 :: (load (s64) from `i64* undef`)
+    %0:_(s32) = G_IMPLICIT_DEF
+    %1:_(s32) = G_INTRINSIC intrinsic(@llvm.aarch64.sdiv.i32), %0(s32), %0(s32)
+    %2:_(<4 x s16>) = G_IMPLICIT_DEF
+    %3:_(s32) = G_INTRINSIC intrinsic(@llvm.aarch64.neon.uaddlv.i32.v4i16), %2(<4 x s16>)
+    CBZW killed $w1, %bb.2
+  bb.1:
+  bb.2:
+...
+";
+
+/// The lines of llc's print that differ from what is read.
+const SHOWN: [&str; 7] = [
+    "    value:           '<2 x i8> splat (i8 7)'\n    alignment:       8\n",
+    "    value:           '<4 x i32> zeroinitializer'\n    alignment:       16\n",
+    "    successors: %bb.1(0x80000000), %bb.2(0x00000000)\n",
+    "    $x8 = LDRXui $x0, 0 :: (load (s64) from @a)\n",
+    "    $x9 = LDRXui $x0, 0 :: (load (s64) from `ptr undef`)\n",
+    "    %1:_(s32) = G_INTRINSIC intrinsic(@llvm.aarch64.sdiv), %0(s32), %0(s32)\n",
+    "    %3:_(s32) = G_INTRINSIC intrinsic(@llvm.aarch64.neon.uaddlv), %2(<4 x s16>)\n",
+];
+
+#[test]
+fn what_llvm_rewrites_is_rewritten() {
+    let ours = printed(REWRITTEN.as_bytes(), false, false).unwrap();
+    for lines in SHOWN {
+        assert_eq!(ours.matches(lines).count(), 1, "{lines}{ours}");
+    }
+    assert_eq!(ours.matches("value:  ").count(), 2, "{ours}");
+}
+
+/// Without a module and options the file is for the machine that reads it, as with llc.
+#[test]
+fn a_file_that_names_no_target_is_for_this_machine() {
+    let of_host = match std::env::consts::ARCH {
+        "x86_64" => "$rax = COPY $rdi",
+        "aarch64" => "$x0 = COPY $x1",
+        "riscv64" => "$x10 = COPY $x11",
+        "powerpc64" => "$x3 = COPY $x4",
+        _ => "$r2d = COPY $r3d",
+    };
+    let text = format!("---\nname: f\nbody: |\n  bb.0:\n    {of_host}\n");
+    let ours = printed(text.as_bytes(), false, false).unwrap();
+    assert!(ours.contains(of_host), "{ours}");
+}

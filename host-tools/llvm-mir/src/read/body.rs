@@ -195,19 +195,18 @@ impl<'a, 's> Parser<'a, 's> {
         let mut block = Block::default();
         block.attributes.alignment = 1;
         self.label(&mut block)?;
-        let mut weights: Option<Vec<(u32, Option<u32>)>> = None;
+        let mut explicit = false;
         loop {
             self.skip_newlines()?;
             if self.word() == b"successors" {
-                self.successors(weights.get_or_insert_default())?;
+                explicit = true;
+                self.successors(&mut block)?;
             } else if self.word() == b"liveins" {
                 self.live_ins(&mut block)?;
             } else {
                 break;
             }
         }
-        let explicit = weights.is_some();
-        block.successors = scaled(&weights.unwrap_or_default());
         self.instructions(&mut block)?;
         Ok((block, explicit))
     }
@@ -386,7 +385,12 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(index)
     }
 
-    fn successors(&mut self, weights: &mut Vec<(u32, Option<u32>)>) -> Result<()> {
+    /// Reads a list of successors. Each list is scaled with those before it, as LLVM does.
+    fn successors(&mut self, into: &mut Block) -> Result<()> {
+        let known = into.successors.iter();
+        let mut weights: Vec<(u32, Option<u32>)> = known
+            .map(|successor| (successor.block, Some(successor.probability)))
+            .collect();
         self.bump()?;
         self.expect(b':')?;
         if self.token.kind == Kind::Newline {
@@ -404,6 +408,7 @@ impl<'a, 's> Parser<'a, 's> {
                 break;
             }
         }
+        into.successors = scaled(&weights);
         self.list_end("basic block successors")
     }
 

@@ -2,6 +2,7 @@
 
 use super::ReadOptions;
 use super::body::Parser;
+use super::constant;
 use super::error::{Fault, Result, fault, lossy};
 use super::fields::{Fields, alignment, list, number, scalar};
 use super::ir::{IrFunction, Names, leading_number};
@@ -559,7 +560,9 @@ impl<'a> Reader<'a, '_> {
             let value = EntryValue {
                 register: self.physical(fields.required("entry-value-register")?)?,
                 variable: (*fields.text("debug-info-variable")?).into(),
-                expression: (*fields.text("debug-info-expression")?).into(),
+                expression: constant::spaced(&fields.text("debug-info-expression")?)
+                    .as_slice()
+                    .into(),
                 location: (*fields.text("debug-info-location")?).into(),
             };
             fields.finish()?;
@@ -638,13 +641,14 @@ impl<'a> Reader<'a, '_> {
             );
         }
         let alignment = given.unwrap_or_else(|| preferred_alignment(&value));
+        let value = constant::folded(&value);
         let constants = &mut self.state.function.constants;
-        match known.get(&*value) {
+        match known.get(&value) {
             // Equal constants become one, with the largest of their alignments.
             Some(&index) => constants[index].alignment = constants[index].alignment.max(alignment),
             None => {
-                known.insert(value.to_vec(), constants.len());
-                let value = (*value).into();
+                known.insert(value.clone(), constants.len());
+                let value = value.as_slice().into();
                 constants.push(Constant {
                     value,
                     alignment,
@@ -678,19 +682,28 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn metadata(&mut self, fields: &mut Fields<'a>) -> Result<()> {
+        let mut references = Vec::new();
         for node in fields.list("machineMetadataNodes")? {
             let at = node.at;
             let text = scalar(node)?;
             let number = text.strip_prefix(b"!").and_then(leading_number);
-            let Some((number, _)) = number else {
+            let Some((number, rest)) = number else {
                 return fault(at, "expected metadata id after '!'");
             };
             if !self.state.metadata.insert(number) {
                 return fault(at, "Metadata id is already used");
             }
+            let start = at + 1 + text.len() - rest.len();
+            constant::check_node(start, rest, &mut references)?;
             self.state.function.metadata.push((*text).into());
         }
-        Ok(())
+        let is_known = |number| {
+            self.state.metadata.contains(&number) || self.state.names.metadata().contains(number)
+        };
+        match references.iter().find(|(_, number)| !is_known(*number)) {
+            Some((at, number)) => fault(*at, format!("use of undefined metadata '!{number}'")),
+            None => Ok(()),
+        }
     }
 
     fn body(&mut self, (start, end): (usize, usize)) -> Result<()> {
@@ -868,7 +881,7 @@ fn debug_variable(names: &Names<'_>, fields: &mut Fields<'_>) -> Result<DebugVar
             let message = format!("expected a reference to a '{class}' metadata node");
             return fault(at, message);
         }
-        Ok((*text).into())
+        Ok(constant::spaced(&text).as_slice().into())
     };
     Ok(DebugVariable {
         variable: node("debug-info-variable", "DILocalVariable")?,

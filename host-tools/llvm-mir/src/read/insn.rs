@@ -1,6 +1,7 @@
 //! Reads instructions.
 
 use super::body::Parser;
+use super::constant;
 use super::error::{Result, fault, lossy};
 use super::lexer::{Kind, Token};
 use crate::model::{
@@ -498,7 +499,8 @@ impl Parser<'_, '_> {
                 break token.end;
             }
         };
-        Ok(Metadata::Inline(self.lexer.input[start.start..end].into()))
+        let text = constant::spaced(&self.lexer.input[start.start..end]);
+        Ok(Metadata::Inline(text.as_slice().into()))
     }
 
     fn debug_location(&mut self) -> Result<Metadata> {

@@ -1,9 +1,12 @@
 //! Reads memory operands.
 
 use super::body::Parser;
+use super::constant;
 use super::error::{Result, fault, lossy};
 use super::lexer::Kind;
-use crate::model::{Access, AccessLocation, LowType, MemoryOperand, MemorySize, Ordering, Text};
+use crate::model::{
+    Access, AccessLocation, Global, LowType, MemoryOperand, MemorySize, Ordering, Text,
+};
 
 impl Parser<'_, '_> {
     /// Reads a memory operand in its parentheses.
@@ -143,7 +146,7 @@ impl Parser<'_, '_> {
             }
             (Kind::IrConstant, _) => {
                 self.bump()?;
-                AccessLocation::IrConstant(self.raw(token).into())
+                self.constant_place(self.raw(token))
             }
             (Kind::Global(_) | Kind::NamedGlobal, _) => AccessLocation::Global(self.global()?),
             (Kind::Stack(_) | Kind::FixedStack(_), _) => AccessLocation::Frame(self.frame()?),
@@ -168,6 +171,16 @@ impl Parser<'_, '_> {
         };
         memory.offset = self.offset()?;
         Ok(())
+    }
+
+    /// Returns the place that a constant of the module is.
+    fn constant_place(&self, text: &[u8]) -> AccessLocation {
+        let text = constant::opaque(text);
+        let name = text.strip_prefix(b"ptr @").unwrap_or_default();
+        match self.state.names.has_global(name) {
+            true => AccessLocation::Global(Global::Named(name.into())),
+            false => AccessLocation::IrConstant(text.as_slice().into()),
+        }
     }
 
     fn simple_place(&mut self, place: AccessLocation) -> Result<AccessLocation> {

@@ -5,6 +5,7 @@
 //! [`body`], [`insn`], [`operand`], [`memory`]).
 
 mod body;
+mod constant;
 mod error;
 mod fields;
 mod function;
@@ -135,7 +136,8 @@ fn functions_of<'a>(source: &function::Source<'a>, nodes: Vec<Node<'a>>) -> Resu
     Ok(read.collect())
 }
 
-/// Returns the triple of the command line or the module, with the architecture that is wanted.
+/// Returns the triple of the command line or the module, with the architecture that is wanted;
+/// where none is named, that of this machine without a text.
 fn triple(options: &ReadOptions, named: Option<&[u8]>) -> Result<Triple> {
     let given = match (&options.triple, named) {
         (Some(triple), _) => Some(triple.clone()),
@@ -149,17 +151,17 @@ fn triple(options: &ReadOptions, named: Option<&[u8]>) -> Result<Triple> {
         }
         (None, None) => None,
     };
-    match (given, options.arch) {
-        (Some(triple), arch) => Ok(Triple {
-            isa: arch.unwrap_or(triple.isa),
-            ..triple
-        }),
-        (None, Some(isa)) => Ok(Triple {
-            text: String::new(),
-            isa,
-        }),
-        (None, None) => Err(Fault::nowhere(
-            "no target triple: neither module nor command line names one",
-        )),
+    if let Some(triple) = given {
+        let isa = options.arch.unwrap_or(triple.isa);
+        return Ok(Triple { isa, ..triple });
     }
+    let Some(isa) = options.arch.or_else(Isa::host) else {
+        return Err(Fault::nowhere(
+            "no target triple: neither module nor command line names one",
+        ));
+    };
+    Ok(Triple {
+        text: String::new(),
+        isa,
+    })
 }

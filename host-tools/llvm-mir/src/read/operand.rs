@@ -293,7 +293,7 @@ impl Parser<'_, '_> {
         if !self.take(b')')? {
             return self.fail(message);
         }
-        Ok(OperandKind::Intrinsic(name.into()))
+        Ok(OperandKind::Intrinsic(without_types(&name).into()))
     }
 
     fn block_address(&mut self) -> Result<OperandKind> {
@@ -657,4 +657,45 @@ mod tests {
             |text: &str| parse_float(FloatFormat::Bfloat, text.as_bytes()).map(|f| f.image);
         assert_eq!(bfloat("1.0"), Some(0x3F80));
     }
+}
+
+/// Beginnings of intrinsics whose last words look like types but belong to the name.
+const WHOLE_NAMES: [&[u8]; 4] = [
+    b"llvm.ppc.",
+    b"llvm.x86.",
+    b"llvm.eh.return.",
+    b"llvm.riscv.nds.vfwcvt.s.",
+];
+
+/// Returns the name of an intrinsic without the types that it is overloaded for.
+fn without_types(name: &[u8]) -> &[u8] {
+    if WHOLE_NAMES.iter().any(|start| name.starts_with(start)) {
+        return name;
+    }
+    let mut rest = name;
+    while let Some(dot) = rest.iter().rposition(|&byte| byte == b'.')
+        && is_type(&rest[dot + 1..])
+    {
+        rest = &rest[..dot];
+    }
+    rest
+}
+
+/// Returns whether a word of an intrinsic's name is a type: `i32`, `f64`, `bf16`, `p0`, `v4i32`,
+/// `nxv2f64`.
+fn is_type(word: &[u8]) -> bool {
+    let vector = word.strip_prefix(b"nx").unwrap_or(word).strip_prefix(b"v");
+    let element = match vector {
+        Some(vector) => {
+            let digits = vector.iter().take_while(|byte| byte.is_ascii_digit());
+            &vector[digits.count()..]
+        }
+        None => word,
+    };
+    let number = match element {
+        b"bf16" | b"ppcf128" => return true,
+        [b'i' | b'f' | b'p', number @ ..] => number,
+        _ => return false,
+    };
+    !number.is_empty() && number.iter().all(u8::is_ascii_digit)
 }

@@ -48,6 +48,19 @@ impl Triple {
 }
 
 impl Isa {
+    /// Returns the target of the machine that this runs on, if it is one of the five.
+    #[must_use]
+    pub fn host() -> Option<Isa> {
+        match std::env::consts::ARCH {
+            "x86_64" => Some(Isa::X86_64),
+            "aarch64" => Some(Isa::Aarch64),
+            "powerpc64" if cfg!(target_endian = "little") => Some(Isa::Ppc64le),
+            "riscv64" => Some(Isa::Riscv64),
+            "s390x" => Some(Isa::S390x),
+            _ => None,
+        }
+    }
+
     /// Returns the target that LLVM's `-march` names.
     #[must_use]
     pub fn of_llvm(name: &str) -> Option<Isa> {
