@@ -15,6 +15,13 @@ pub(super) struct Way {
     pub(super) engine: Engine,
 }
 
+impl Way {
+    /// True if the ISA's `mir` runs the program; objects run without one.
+    pub(super) fn needs_runner(&self) -> bool {
+        matches!(self.engine, Engine::Run(_))
+    }
+}
+
 const fn run(name: &'static str, options: &'static [&'static str]) -> Way {
     Way {
         name,
