@@ -1,33 +1,55 @@
 //! This module makes the rules for unwinding the frames of functions, as DWARF tells them to
 //! exceptions and debuggers.
 //!
-//! The rules hold at every call: from the end of the prologue on, wherever the frame exists. Within
-//! prologue and epilogues, where only a signal or a debugger could stop, they are those of the
-//! function's entry or of its body.
+//! The rules hold at every instruction, in prologue and epilogues too, where a debugger or a signal
+//! may stop: [`frames`] follows the code. The few functions that it cannot follow have the rules of
+//! calls: those of the entry until the end of the prologue, and then those of the body.
+
 #![expect(
     unsafe_code,
     reason = "the unwinder of this process believes the rules"
 )]
 
+mod effects;
+mod frames;
+
+use frames::Frame;
 use gimli::write::{
     Address, CallFrameInstruction, CommonInformationEntry, FrameDescriptionEntry, FrameTable,
 };
 use gimli::write::{EhFrame, EndianVec};
 use gimli::{DwEhPe, Encoding, Format, Register, RunTimeEndian, constants};
-use mir_nostd::codegen::{Compiler, Offsets};
-use mir_nostd::machine::{BlockId, Reg};
+use mir_nostd::codegen::{Compiler, Granularity, Offsets};
+use mir_nostd::machine::{BlockId, Reg, UnitSet};
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{Elf, Isa};
+use mir_nostd::target::{Elf, Isa, RegisterRow};
 
 /// The rules for unwinding a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Unwinding {
     length: u32,
-    /// The offsets at which the code changes between parts with and without a frame; it begins
-    /// without one.
-    changes: Vec<(u32, bool)>,
+    /// The rules from each of these offsets on, in ascending order; before them are those of the
+    /// entry.
+    rows: Vec<(u32, Rules)>,
+}
+
+/// The rules for unwinding at a place of the code. Registers that are not named have the caller's
+/// values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Rules {
+    /// The register that the canonical frame address is computed from, and its distance above that.
     frame: (Register, i32),
-    saved: Vec<(Register, i32)>,
+    /// Where the caller's registers are, in the order of their numbers.
+    saved: Vec<(Register, Rule)>,
+}
+
+/// The rule for a register of the caller, by a distance from the canonical frame address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rule {
+    /// It is in memory there.
+    At(i32),
+    /// It is that address itself.
+    Above(i32),
 }
 
 /// The form of addresses in the table.
@@ -72,14 +94,34 @@ impl Unwinding {
         let block = offsets.blocks.get(prologue.block.index()).copied();
         let body = last.or(block).unwrap_or(0);
         let isa = compiler.isa();
+        let elf = isa.description().elf?;
         let mut saved = Vec::new();
-        let mut save = |reg, offset| saved.push((number(isa, reg), offset));
-        let (reg, above) = isa.unwind(&compiler.function, &prologue.layout, &mut save)?;
+        let mut save = |reg, offset| saved.push((reg, offset));
+        let (base, above) = isa.unwind(&compiler.function, &prologue.layout, &mut save)?;
+        let at = |&(reg, offset): &(Reg, i32)| (number(isa, reg), Rule::At(offset));
+        let full = Rules::new((number(isa, base), above), saved.iter().map(at).collect());
+        let entry = entry_rules(isa, elf);
+        let changes = || {
+            let changes = changes(compiler, offsets, prologue.block, body).into_iter();
+            let rules = |has_frame| {
+                if has_frame {
+                    full.clone()
+                } else {
+                    entry.clone()
+                }
+            };
+            changes
+                .map(|(at, has_frame)| (at, rules(has_frame)))
+                .collect()
+        };
+        let is_whole = compiler.execution.granularity == Granularity::Function;
+        let rows = is_whole.then(|| {
+            let entry = (elf.entry_cfa_offset, pushes_return_address(isa, elf));
+            Frame::new(compiler, (base, saved), entry).rules(&full)
+        });
         Some(Unwinding {
             length,
-            changes: changes(compiler, offsets, prologue.block, body),
-            frame: (number(isa, reg), above),
-            saved,
+            rows: rows.flatten().unwrap_or_else(changes),
         })
     }
 
@@ -91,12 +133,13 @@ impl Unwinding {
         (frame, above): (u16, i32),
         saved: &[(u16, i32)],
     ) -> Unwinding {
-        let saved = saved.iter().map(|&(reg, offset)| (Register(reg), offset));
+        let saved = saved
+            .iter()
+            .map(|&(reg, offset)| (Register(reg), Rule::At(offset)));
+        let rules = Rules::new((Register(frame), above), saved.collect());
         Unwinding {
             length,
-            changes: vec![(body, true)],
-            frame: (Register(frame), above),
-            saved: saved.collect(),
+            rows: vec![(body, rules)],
         }
     }
 
@@ -129,23 +172,47 @@ impl Unwinding {
     }
 
     /// Returns the entry of the function, which starts at `start`.
-    fn entry(&self, start: Address, at_entry: (Register, i32)) -> FrameDescriptionEntry {
+    fn entry(&self, start: Address, at_entry: &Rules) -> FrameDescriptionEntry {
         let mut entry = FrameDescriptionEntry::new(start, self.length);
-        for &(at, has_frame) in self.changes.iter().filter(|&&(at, _)| at > 0) {
-            let (reg, above) = if has_frame { self.frame } else { at_entry };
-            entry.add_instruction(at, CallFrameInstruction::Cfa(reg, above));
-            for &(reg, offset) in &self.saved {
-                entry.add_instruction(
-                    at,
-                    if has_frame {
-                        CallFrameInstruction::Offset(reg, offset)
-                    } else {
-                        CallFrameInstruction::Restore(reg)
-                    },
-                );
+        let mut before = at_entry;
+        for (at, rules) in &self.rows {
+            for instruction in rules.after(before) {
+                entry.add_instruction(*at, instruction);
             }
+            before = rules;
         }
         entry
+    }
+}
+
+impl Rules {
+    fn new(frame: (Register, i32), mut saved: Vec<(Register, Rule)>) -> Rules {
+        saved.sort_by_key(|&(Register(register), _)| register);
+        Rules { frame, saved }
+    }
+
+    /// Returns the instructions that make these rules of those before.
+    fn after(&self, before: &Rules) -> Vec<CallFrameInstruction> {
+        let (register, above) = self.frame;
+        let mut changes = Vec::new();
+        if self.frame != before.frame {
+            changes.push(match register == before.frame.0 {
+                true => CallFrameInstruction::CfaOffset(above),
+                false => CallFrameInstruction::Cfa(register, above),
+            });
+        }
+        let gone = before.saved.iter().map(|&(register, _)| register);
+        let gone = gone.filter(|gone| !self.saved.iter().any(|(register, _)| register == gone));
+        changes.extend(gone.map(CallFrameInstruction::Restore));
+        let new = self
+            .saved
+            .iter()
+            .filter(|rule| !before.saved.contains(rule));
+        changes.extend(new.map(|&(register, rule)| match rule {
+            Rule::At(offset) => CallFrameInstruction::Offset(register, offset),
+            Rule::Above(offset) => CallFrameInstruction::ValOffset(register, offset),
+        }));
+        changes
     }
 }
 
@@ -160,7 +227,7 @@ pub(crate) fn add_with_personality(
     let (mut common, at_entry) = common(isa, elf, Addresses::Relative);
     common.personality = Some((Addresses::Relative.encoding(), personality));
     let common = table.add_cie(common);
-    table.add_fde(common, function.entry(start, at_entry));
+    table.add_fde(common, function.entry(start, &at_entry));
 }
 
 /// Returns the table of functions at these places.
@@ -174,34 +241,43 @@ pub(crate) fn table<'a>(
     let mut table = FrameTable::default();
     let common = table.add_cie(common);
     for (start, function) in functions {
-        table.add_fde(common, function.entry(start, at_entry));
+        table.add_fde(common, function.entry(start, &at_entry));
     }
     table
 }
 
-/// Returns what all functions have in common, and the frame's address at their entry.
-fn common(
-    isa: &dyn Isa,
-    elf: &Elf,
-    addresses: Addresses,
-) -> (CommonInformationEntry, (Register, i32)) {
+/// Returns what all functions have in common, and the rules at their entry.
+fn common(isa: &dyn Isa, elf: &Elf, addresses: Addresses) -> (CommonInformationEntry, Rules) {
     let encoding = Encoding {
         format: Format::Dwarf32,
         version: 1,
         address_size: 8,
     };
-    let stack_pointer = number(isa, isa.registers().stack_pointer);
     let return_address = Register(elf.return_address);
     let mut common = CommonInformationEntry::new(encoding, 1, -8, return_address);
     common.fde_address_encoding = addresses.encoding();
-    let above = elf.entry_cfa_offset as i32;
-    let at_entry = (stack_pointer, above);
+    let rules = entry_rules(isa, elf);
+    let (stack_pointer, above) = rules.frame;
     common.add_instruction(CallFrameInstruction::Cfa(stack_pointer, above));
-    if above > 0 {
-        // The call pushed the return address there.
+    if pushes_return_address(isa, elf) {
         common.add_instruction(CallFrameInstruction::Offset(return_address, -above));
     }
-    (common, at_entry)
+    (common, rules)
+}
+
+/// Returns the rules at the entry of a function, without that of the return address, which no
+/// function changes.
+fn entry_rules(isa: &dyn Isa, elf: &Elf) -> Rules {
+    let stack_pointer = number(isa, isa.registers().stack_pointer);
+    Rules::new((stack_pointer, elf.entry_cfa_offset as i32), Vec::new())
+}
+
+/// Returns whether calls leave the return address on the stack: there is something above the stack
+/// pointer at the entry, and no register that is ever allocated has the address.
+fn pushes_return_address(isa: &dyn Isa, elf: &Elf) -> bool {
+    let mut rows = isa.registers().registers.iter();
+    let has_it = |row: &RegisterRow| row.dwarf.cast_unsigned() == elf.return_address;
+    elf.entry_cfa_offset > 0 && !rows.any(|row| has_it(row) && row.units != UnitSet::EMPTY)
 }
 
 /// Returns the offsets at which the code changes between parts with and without a frame: the frame

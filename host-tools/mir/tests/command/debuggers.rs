@@ -1,5 +1,7 @@
 //! The real gdb and perf at work on compiled programs.
 
+mod frames;
+
 use super::{ISAS, directory, words};
 use core::time::Duration;
 use std::path::{Path, PathBuf};
@@ -155,13 +157,13 @@ const KEPT_VALUES: [(&str, &str, &str); 8] = [
     ("steady", "s", "13"),
 ];
 
-/// Commands for gdb that show the innermost frame at every instruction of a run of its functions,
-/// and then callers at a few calls. (How prologues change the frame is not told step by step.)
+/// Commands for gdb that show the frames at every instruction of a run of its functions, and then
+/// callers at a few calls.
 const KEPT_STEPS: &str = "delete
 set $step = 0
 while $step < 400
   stepi
-  bt 1
+  bt 4
   set $step = $step + 1
 end
 break half
