@@ -56,6 +56,22 @@ pub(crate) fn ranges(
     all
 }
 
+/// Returns the variables of a function of Medium IR, by their numbers, that have one integer
+/// wherever they have a value: nothing but one statement before the first label assigns them.
+pub(crate) fn fixed(module: &Module<'_>, func: FuncId) -> HashMap<usize, i64> {
+    let source = Source { module, func };
+    let times = source.times_assigned();
+    let moved = source.beginning().filter_map(|insn| {
+        let is_move = module.code(insn) == Code::Mov;
+        let to = variable(module.operand(insn, 0)).filter(|_| is_move)?;
+        match module.operand(insn, 1)? {
+            ir::Operand::Int(value) if source.is_assigned_once(to, &times) => Some((to, value)),
+            _ => None,
+        }
+    });
+    moved.collect()
+}
+
 /// A function of Medium IR.
 struct Source<'a, 'm> {
     module: &'a Module<'m>,
@@ -124,23 +140,42 @@ impl Source<'_, '_> {
     /// assigns.
     fn copies(&self, constant: &BTreeSet<usize>) -> Vec<(usize, usize)> {
         let module = self.module;
-        let mut times: BTreeMap<usize, usize> = BTreeMap::new();
-        for insn in module.insns(self.func) {
+        let times = self.times_assigned();
+        let itself = constant.iter().map(|&argument| (argument, argument));
+        let copied = self.beginning().filter_map(|insn| {
+            let is_copy = matches!(module.code(insn), Code::Mov | Code::Dmov);
+            let [to, from] = [0, 1].map(|number| variable(module.operand(insn, number)));
+            let (to, from) = (to.filter(|_| is_copy)?, from?);
+            let is_only = self.is_assigned_once(to, &times);
+            (is_only && constant.contains(&from)).then_some((to, from))
+        });
+        itself.chain(copied).collect()
+    }
+
+    /// Returns the instructions before the first label.
+    fn beginning(&self) -> impl Iterator<Item = ir::InsnId> {
+        let insns = self.module.insns(self.func);
+        insns.take_while(|&insn| self.module.code(insn) != Code::Label)
+    }
+
+    /// Returns how often each variable is assigned, or its address is taken.
+    fn times_assigned(&self) -> BTreeMap<usize, usize> {
+        let mut times = BTreeMap::new();
+        for insn in self.module.insns(self.func) {
             for variable in self.assigned(insn) {
                 *times.entry(variable).or_default() += 1;
             }
         }
-        let itself = constant.iter().map(|&argument| (argument, argument));
-        let first =
-            { module.insns(self.func) }.take_while(|&insn| module.code(insn) != Code::Label);
-        let copied = first.filter_map(|insn| {
-            let is_copy = matches!(module.code(insn), Code::Mov | Code::Dmov);
-            let [to, from] = [0, 1].map(|number| variable(module.operand(insn, number)));
-            let (to, from) = (to.filter(|_| is_copy)?, from?);
-            let is_only = times.get(&to) == Some(&1) && to >= module.func(self.func).arg_count();
-            (is_only && constant.contains(&from)).then_some((to, from))
-        });
-        itself.chain(copied).collect()
+        times
+    }
+
+    /// Returns whether a variable is no argument, is no register of the machine, and is assigned
+    /// once.
+    fn is_assigned_once(&self, variable: usize, times: &BTreeMap<usize, usize>) -> bool {
+        let function = self.module.func(self.func);
+        let register = function.registers().get(variable);
+        let is_free = register.is_some_and(|register| register.hard_reg.is_none());
+        is_free && variable >= function.arg_count() && times.get(&variable) == Some(&1)
     }
 }
 

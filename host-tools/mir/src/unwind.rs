@@ -39,7 +39,7 @@ pub(crate) struct Unwinding {
 struct Rules {
     /// The register that the canonical frame address is computed from, and its distance above that.
     frame: (Register, i32),
-    /// Where the caller's registers are, in the order of their numbers.
+    /// The places of the caller's registers, in the order of their numbers.
     saved: Vec<(Register, Rule)>,
 }
 

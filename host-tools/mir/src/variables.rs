@@ -4,14 +4,15 @@
 //! At level 0 every variable of Medium IR has a place in the frame from the entry to the end
 //! (`Execution::variables`), so that a debugger finds it wherever the function stops, and may
 //! change it. Above that level values are no longer those of variables: a variable has a name then,
-//! and a place only where a register holds it for certain ([`arguments`](crate::arguments)).
+//! and a place only where a register holds it for certain ([`arguments`](crate::arguments)), or a
+//! value if that never changes.
 //! Elsewhere debuggers show it as optimised out.
 //!
 //! The variables of the C, C++ or Rust that a text in LLVM IR was made from are `alloca`s there.
 //! The importer made a variable of Medium IR of each, or a part of the memory that one has the
 //! address of ([`Slot`]).
 
-use crate::arguments::{Range, ranges};
+use crate::arguments::{self, Range, ranges};
 use crate::unwind::number;
 use gimli::write::{
     Address, AttributeValue, Expression, Location, LocationList, Unit, UnitEntryId,
@@ -63,6 +64,8 @@ enum Place {
     Frame(i64),
     /// So many bytes above the address that lies so many bytes from the base.
     Memory(i64, i64),
+    /// Nowhere: it has this value.
+    Constant(i64),
 }
 
 /// The entries of the types in a unit.
@@ -84,6 +87,7 @@ impl Variables {
         let function = module.func(func);
         let arguments = module.args(&function.signature);
         let mut ranges = ranges(module, func, compiler);
+        let fixed = arguments::fixed(module, func);
         let variable = |(number, register): (usize, &ir::Register)| {
             let is_pointer = { arguments.get(number) }.is_some_and(|arg| arg.ty == ir::Type::P);
             let ty = match is_pointer {
@@ -94,7 +98,8 @@ impl Variables {
                 name: String::from_utf8_lossy(module.name_bytes(register.name)).into_owned(),
                 ty: Type::Medium(ty),
                 is_argument: number < function.arg_count(),
-                place: offset(compiler, number).map(Place::Frame),
+                place: (offset(compiler, number).map(Place::Frame))
+                    .or_else(|| fixed.get(&number).copied().map(Place::Constant)),
                 ranges: ranges.remove(&number).unwrap_or_default(),
             }
         };
@@ -116,6 +121,7 @@ impl Variables {
     ) -> Variables {
         let declared = lines.head(func).map(|head| types.declared(head));
         let registers = module.func(func).registers();
+        let fixed = arguments::fixed(module, func);
         let place = |slot, ty| match slot {
             Slot::Variable(reg) => {
                 let is_integer = { registers.get(reg.index()) }
@@ -125,7 +131,9 @@ impl Variables {
                     bytes @ 1..8 if is_upper => 8 - bytes.cast_signed(),
                     _ => 0,
                 };
-                Some(Place::Frame(offset(compiler, reg.index())? + before))
+                let in_frame = offset(compiler, reg.index());
+                let in_frame = in_frame.map(|offset| Place::Frame(offset + before));
+                in_frame.or_else(|| fixed.get(&reg.index()).copied().map(Place::Constant))
             }
             Slot::Memory(reg, above) => Some(Place::Memory(offset(compiler, reg.index())?, above)),
         };
@@ -224,6 +232,10 @@ impl Place {
         let mut expression = Expression::new();
         match self {
             Place::Frame(offset) => expression.op_fbreg(offset),
+            Place::Constant(value) => {
+                expression.op_consts(value);
+                expression.op(constants::DW_OP_stack_value);
+            }
             Place::Memory(offset, above) => {
                 expression.op_fbreg(offset);
                 expression.op_deref();

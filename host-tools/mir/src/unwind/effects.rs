@@ -220,20 +220,11 @@ impl<'a> Forms<'a> {
 }
 
 impl Form {
+    /// Returns what an instruction of this form does; `None` if its operands are others.
     fn effects(self, isa: &dyn Isa, row: &InsnRow, operands: &[Operand]) -> Option<Vec<Effect>> {
         let reg = |number: usize| operands.get(number)?.as_reg();
         let small = |number: usize| Some(i64::from(operands.get(number)?.small()?));
-        let stack = isa.registers().stack_pointer;
-        let regs = |count: usize| (0..count).map(reg).collect::<Option<Vec<Reg>>>();
         Some(match self {
-            Form::Push => {
-                let push = Effect::Sum(stack, stack, -8);
-                vec![push, Effect::Store(reg(0)?, stack, 0)]
-            }
-            Form::Pop => {
-                let load = Effect::Load(reg(0)?, stack, 0);
-                vec![load, Effect::Sum(stack, stack, 8)]
-            }
             Form::Copy => {
                 let is_same = reg(2).is_none_or(|other| Some(other) == reg(1));
                 vec![Effect::Sum(reg(0)?, reg(1).filter(|_| is_same)?, 0)]
@@ -260,6 +251,24 @@ impl Form {
             Form::Address(place) => {
                 let (base, offset) = place.find(operands)?;
                 vec![Effect::Sum(reg(0)?, base, offset)]
+            }
+            _ => self.transfers(isa.registers().stack_pointer, operands)?,
+        })
+    }
+
+    /// Returns what an instruction does that stores or loads registers.
+    fn transfers(self, stack: Reg, operands: &[Operand]) -> Option<Vec<Effect>> {
+        let reg = |number: usize| operands.get(number)?.as_reg();
+        let small = |number: usize| Some(i64::from(operands.get(number)?.small()?));
+        let regs = |count: usize| (0..count).map(reg).collect::<Option<Vec<Reg>>>();
+        Some(match self {
+            Form::Push => {
+                let push = Effect::Sum(stack, stack, -8);
+                vec![push, Effect::Store(reg(0)?, stack, 0)]
+            }
+            Form::Pop => {
+                let load = Effect::Load(reg(0)?, stack, 0);
+                vec![load, Effect::Sum(stack, stack, 8)]
             }
             Form::Store(count, place) => {
                 memory(Effect::Store, &regs(count)?, place.find(operands)?)
@@ -292,6 +301,7 @@ impl Form {
                 effects.push(Effect::Sum(to, reg(3)?, distance));
                 effects
             }
+            _ => return None,
         })
     }
 }

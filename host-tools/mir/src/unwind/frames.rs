@@ -18,18 +18,18 @@ use mir_nostd::machine::{BlockId, Function, InsnId, Operand, Reg, UnitSet};
 use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
 use std::collections::{BTreeMap, HashMap};
 
-/// What is known of a register or a place.
+/// A fact about a register or a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Value {
-    /// What the register of this row had at the entry.
+    /// It has what the register of this row had at the entry.
     Entry(u16),
-    /// So many bytes above the canonical frame address.
+    /// It is the address so many bytes above the canonical frame address.
     Frame(i64),
-    /// A number.
+    /// It is this number.
     Number(i64),
 }
 
-/// What is known at a place of the code; what is not there is not known.
+/// All that is known at a place of the code.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct State {
     registers: BTreeMap<u16, Value>,

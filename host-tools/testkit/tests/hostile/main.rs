@@ -133,7 +133,7 @@ type Outcome = Result<i64, Stop>;
 #[derive(Debug, PartialEq)]
 struct Stop {
     reason: String,
-    /// Whether it met a limit. Engines whose frames have other sizes meet other limits first.
+    /// True if it met a limit. Engines whose frames have other sizes meet other limits first.
     is_limit: bool,
 }
 

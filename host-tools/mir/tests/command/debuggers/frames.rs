@@ -42,7 +42,7 @@ while $step < 200
 end
 ";
 
-/// What gdb shows at an instruction.
+/// The calls and registers that gdb shows at an instruction.
 struct Stop<'a> {
     /// The functions of the program that are being executed, the innermost first.
     calls: Vec<&'a str>,
