@@ -206,7 +206,6 @@ pub(crate) fn work() -> Counts {
     cargo.arg("--target-dir").arg(&target);
     cargo.env("RUSTFLAGS", "-C instrument-coverage --cfg coverage");
     cargo.env("LLVM_PROFILE_FILE", target.join("counts.profraw"));
-    cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
     counted(&mut cargo)
 }
 

@@ -540,7 +540,8 @@ endfunc
 endmodule
 ";
     let mut left = Vec::new();
-    for fuel in 1..50 {
+    // Three iterations of the loop.
+    for fuel in 1..24 {
         let setup = Setup {
             text,
             calls: vec![("main", vec![0, 0]), ("main", vec![0, 9])],

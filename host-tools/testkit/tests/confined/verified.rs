@@ -103,7 +103,7 @@ fn compile(source: &str, bytes: usize, options: confined::Options, isa: &dyn Bac
 #[test]
 fn wild_programs_are_proven_for_every_isa() {
     let mut functions = 0;
-    let numbers = testkit::random::numbers(10);
+    let numbers = testkit::random::numbers(4);
     for seed in numbers.clone() {
         let wild = Wild::random(seed);
         let options = confined::Options {
