@@ -153,7 +153,29 @@ impl Folder<'_, '_> {
         let user = InsnView::new(self.function, insn);
         let source = InsnView::new(self.function, source);
         let mut rules = self.isa.description().peepholes.iter().enumerate();
-        rules.find_map(|(rule, row)| Some((rule, (row.fold)(&user, number, &source)?)))
+        rules.find_map(|(rule, row)| {
+            let folded = (row.fold)(&user, number, &source)?;
+            (!self.needs_register(&folded)).then_some((rule, folded))
+        })
+    }
+
+    /// Returns whether an instruction would need another register for its result: that has to be
+    /// the register of one input, and is read as another input.
+    fn needs_register(&self, folded: &FoldedSource) -> bool {
+        let operands = folded.operands();
+        let register = |place: usize| operands.get(place).and_then(|operand| operand.as_reg());
+        let row = (folded.opcode.row()).and_then(|row| self.rows.get(row));
+        let mut kinds = row.iter().flat_map(|row| row.operands.iter().enumerate());
+        kinds.any(|(number, kind)| {
+            let OperandRow::Tied(_, def) = *kind else {
+                return false;
+            };
+            let def = usize::from(def);
+            let to = register(def);
+            let is_other = |&place: &usize| place != number && place != def;
+            let mut others = (0..operands.len()).filter(is_other);
+            to != register(number) && others.any(|place| register(place) == to)
+        })
     }
 
     /// Returns the first of these operands that reads a value which is read once and defined in
