@@ -203,8 +203,8 @@ impl<'a> Image<'a> {
         }
     }
 
-    /// Returns the words to which addresses are added, in the order of the table. Programs have many
-    /// of them, so that each takes one access to the table.
+    /// Returns the words to which addresses are added, in the order of the table. Programs have
+    /// many of them, so that each takes one access to the table.
     pub(crate) fn fixups(&self) -> impl Iterator<Item = Fixup> + use<'a> {
         let table = self.part(self.offsets.fixups, self.header.fixups * FIXUP);
         let entries = table.chunks_exact(FIXUP as usize);

@@ -1,5 +1,6 @@
-//! Images made on this machine for each ISA, loaded and run there, in a process and in a kernel that
-//! has nothing but the loader; and the firmware of `examples/firmware`, which has no more either.
+//! Images made on this machine for each ISA, loaded and run there, in a process and in a kernel
+//! that has nothing but the loader; and the firmware of `examples/firmware`, which has no
+//! more either.
 
 use core::time::Duration;
 use std::fs;

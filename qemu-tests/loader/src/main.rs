@@ -1,5 +1,5 @@
-//! A bare kernel that runs a program from an image, and has neither a compiler nor an interpreter: a
-//! way into Rust, a console, and the loader of images.
+//! A bare kernel that runs a program from an image, and has neither a compiler nor an interpreter:
+//! a way into Rust, a console, and the loader of images.
 //!
 //! The image brings its own C library, in Medium IR as well, which imports what [`resolve`] has. A
 //! run succeeds only if `main` returns 0 or the program ends with that status. A kernel whose
