@@ -206,6 +206,15 @@ impl Verifier<'_, '_> {
                 let a = self.value(a)?;
                 (Kind::Opaque, self.terms.interval(a).shifted(bits & 63))
             }
+            Generic::Lshr => {
+                let a = self.value(a)?;
+                let (_, high) = self.terms.interval(a).bounds();
+                (Kind::Opaque, Interval::between(0, high))
+            }
+            Generic::Ashr => {
+                let a = self.value(a)?;
+                (Kind::Opaque, self.terms.interval(a).shifted_by_any())
+            }
             Generic::Add | Generic::Sub | Generic::Mul => {
                 let (a, b) = (self.value(a)?, self.value(b)?);
                 let [a, b] = [a, b].map(|one| self.terms.interval(one));

@@ -145,6 +145,13 @@ impl Interval {
         )
     }
 
+    /// Returns an interval that holds its numbers shifted right by any number of bits, as signed
+    /// ones: each comes nearer to 0, or to -1 if it is below 0.
+    pub(super) fn shifted_by_any(self) -> Interval {
+        let (low, high) = self.signed_bounds();
+        Interval::between(low.min(0).cast_unsigned(), high.max(-1).cast_unsigned())
+    }
+
     /// Returns an interval that holds all numbers that both hold; `None` if there is none.
     pub(super) fn meet(self, other: Interval) -> Option<Interval> {
         let (first, second) = match other.start.wrapping_sub(self.start) <= self.span {
@@ -235,6 +242,7 @@ mod tests {
             let bits = rng.u32(0..64);
             let shifted = (x.cast_signed() >> bits).cast_unsigned();
             assert!(holds(a.shifted(bits), shifted), "{a:?} >> {bits}");
+            assert!(holds(a.shifted_by_any(), shifted), "{a:?} >> {bits}");
             let hull = a.hull(b);
             assert!(holds(hull, x) && holds(hull, y), "{a:?} or {b:?}");
             let (low, high) = a.bounds();
