@@ -39,8 +39,9 @@ pub(crate) struct Program {
 /// compiled in every way.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// It is compiled in every way.
-    Own,
+    /// A program with its number: it is compiled in every other way, in those between them on the
+    /// ISAs beside it and for the next program.
+    Own(usize),
     /// The text of a program whose binary is `Own`: it is read and interpreted.
     Text,
     /// One of many random programs, with its number: it is compiled in every fourth way, so that
@@ -146,16 +147,22 @@ fn ways(isa: Isa, depth: Depth, kind: Kind) -> Vec<(&'static str, &'static str)>
         ("--lazy-bb", "-O2"),
     ];
     const HERE: [(&str, &str); 3] = [("--jit", "-O3"), ("--lazy", "-O2"), ("--lazy-bb", "-O0")];
+    let one_of = |count: usize, number: usize| {
+        let first = (number + isa.place()) % count;
+        EVERYWHERE
+            .iter()
+            .skip(first)
+            .step_by(count)
+            .copied()
+            .collect()
+    };
     match (isa.is_host(), depth, kind) {
         (false, _, Kind::Text) => Vec::new(),
         (_, Depth::Quick, _) => vec![("--jit", "-O2")],
         (true, ..) => [&EVERYWHERE[..], &HERE].concat(),
-        (false, _, Kind::Own) => EVERYWHERE.to_vec(),
+        (false, _, Kind::Own(number)) => one_of(2, number),
         // The four emulated ISAs together compile the program of a number in all ways.
-        (false, _, Kind::Random(number)) => {
-            let first = (number + isa.place()) % 4;
-            EVERYWHERE.iter().skip(first).step_by(4).copied().collect()
-        }
+        (false, _, Kind::Random(number)) => one_of(4, number),
     }
 }
 
@@ -246,7 +253,8 @@ pub(crate) fn list(isa: Isa) -> std::io::Result<Vec<Program>> {
 fn compiled(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
     let mut programs = Vec::new();
     for (form, extension) in [("mir", "mir"), ("bmir", "bmir")] {
-        for file in files(&corpus.join(form).join(isa.name()), extension)? {
+        let all = files(&corpus.join(form).join(isa.name()), extension)?;
+        for (number, file) in all.into_iter().enumerate() {
             let expected = expected(corpus, isa, &file)?;
             programs.push(Program {
                 file,
@@ -254,7 +262,7 @@ fn compiled(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
                 convert: false,
                 confine: extension == "bmir",
                 kind: match extension {
-                    "bmir" => Kind::Own,
+                    "bmir" => Kind::Own(number),
                     _ => Kind::Text,
                 },
             });
@@ -275,7 +283,8 @@ pub(crate) fn expected(corpus: &Path, isa: Isa, file: &Path) -> std::io::Result<
 /// alone.
 fn handwritten(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
     let mut programs = Vec::new();
-    for file in files(&corpus.join("handwritten"), "mir")? {
+    let all = files(&corpus.join("handwritten"), "mir")?;
+    for (number, file) in all.into_iter().enumerate() {
         let mut others = Isa::all().filter(|other| *other != isa);
         if others.any(|other| stem(&file).ends_with(&format!("_{}", other.name()))) {
             continue;
@@ -286,7 +295,7 @@ fn handwritten(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
             expected,
             convert: true,
             confine: false,
-            kind: Kind::Own,
+            kind: Kind::Own(number),
         });
     }
     Ok(programs)
@@ -296,14 +305,15 @@ fn handwritten(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
 /// every kernel has.
 fn of_file_tests() -> std::io::Result<Vec<Program>> {
     let mut programs = Vec::new();
-    for file in files(&workspace::root().join("filetests/programs"), "mir")? {
+    let all = files(&workspace::root().join("filetests/programs"), "mir")?;
+    for (number, file) in all.into_iter().enumerate() {
         let expected = fs::read(file.with_extension("expected"))?;
         programs.push(Program {
             file,
             expected,
             convert: true,
             confine: true,
-            kind: Kind::Own,
+            kind: Kind::Own(number),
         });
     }
     Ok(programs)

@@ -5,7 +5,7 @@ use crate::codegen::fired::RuleSet;
 use crate::machine::{Function, InsnId, LayoutCursor, Opcode, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 use crate::target::{FoldedLoad, FoldedSource, InsnFlags, InsnRow, InsnView, Isa, OperandRow};
 use core::ops::Range;
 
@@ -203,6 +203,10 @@ impl Folder<'_, '_> {
         let block = self.function.insn(insn).block();
         let mut out = Emitter::new(self.function, self.isa, block, Some(insn));
         let new = out.emit_insn(folded.opcode, folded.operands())?;
+        if self.function.vreg_count() > self.known.len() {
+            // Nothing is known of a register that is new, nor of what is copied from it.
+            return Err(Phase::Selection.internal(Some(new)));
+        }
         self.function.remove(insn);
         self.function.remove(source);
         Ok(new)
