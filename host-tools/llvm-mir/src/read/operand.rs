@@ -640,25 +640,6 @@ fn narrowed(value: f64, exponent_bits: u32, fraction_bits: u32) -> Option<u16> {
     Some(sign | (biased << fraction_bits) as u16 | kept as u16)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn half_floats_are_exact_or_refused() {
-        let half = |text: &str| parse_float(FloatFormat::Half, text.as_bytes()).map(|f| f.image);
-        assert_eq!(half("1.0"), Some(0x3C00));
-        assert_eq!(half("-2.5"), Some(0xC100));
-        assert_eq!(half("65504.0"), Some(0x7BFF));
-        assert_eq!(half("0.000000059604644775390625"), Some(1));
-        assert_eq!(half("0.1"), None);
-        assert_eq!(half("0xH7C00"), Some(0x7C00));
-        let bfloat =
-            |text: &str| parse_float(FloatFormat::Bfloat, text.as_bytes()).map(|f| f.image);
-        assert_eq!(bfloat("1.0"), Some(0x3F80));
-    }
-}
-
 /// Beginnings of intrinsics whose last words look like types but belong to the name.
 const WHOLE_NAMES: [&[u8]; 4] = [
     b"llvm.ppc.",
@@ -698,4 +679,23 @@ fn is_type(word: &[u8]) -> bool {
         _ => return false,
     };
     !number.is_empty() && number.iter().all(u8::is_ascii_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_floats_are_exact_or_refused() {
+        let half = |text: &str| parse_float(FloatFormat::Half, text.as_bytes()).map(|f| f.image);
+        assert_eq!(half("1.0"), Some(0x3C00));
+        assert_eq!(half("-2.5"), Some(0xC100));
+        assert_eq!(half("65504.0"), Some(0x7BFF));
+        assert_eq!(half("0.000000059604644775390625"), Some(1));
+        assert_eq!(half("0.1"), None);
+        assert_eq!(half("0xH7C00"), Some(0x7C00));
+        let bfloat =
+            |text: &str| parse_float(FloatFormat::Bfloat, text.as_bytes()).map(|f| f.image);
+        assert_eq!(bfloat("1.0"), Some(0x3F80));
+    }
 }
