@@ -145,7 +145,8 @@ fn stages_go_on_from_a_file() {
             "{wrong}"
         );
     }
-    let wrong = mir!("name: f", "machine", "--run-pass=emit");
+    let unknown = "name: f\nbody: |\n  bb.0:\n    NOTHING\n";
+    let wrong = mir!(unknown, "machine", "--run-pass=emit");
     assert_eq!(wrong.status, 1);
 }
 
