@@ -77,6 +77,9 @@ const PARTS_OF_BOTH_BYTE_ORDERS: [&str; 3] = [
 const RANDOM_PROGRAMS: &str = "RANDOM_PROGRAMS";
 const FEW_RANDOM_PROGRAMS: &str = "20%";
 
+/// Its value under emulation, where each program takes ten times as long.
+const EMULATED_RANDOM_PROGRAMS: &str = "50%";
+
 /// The test programs of the `mir` command. They start it many times, and an emulated process with
 /// threads cannot start others reliably (QEMU's forks can deadlock): they are built for this
 /// machine and start the emulator.
@@ -130,6 +133,9 @@ pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
     if depth == Depth::Quick {
         cargo.args(["--test", "filetests"]);
         return counted(&mut cargo);
+    }
+    if std::env::var_os(RANDOM_PROGRAMS).is_none() {
+        cargo.env(RANDOM_PROGRAMS, EMULATED_RANDOM_PROGRAMS);
     }
     // Without the package of the command all crates would be built with other features, and again
     // with these for the command itself.
