@@ -10,7 +10,6 @@ extern crate std;
 
 mod allocate;
 mod exit;
-mod memory;
 mod print;
 mod stdio;
 mod string;
@@ -18,7 +17,7 @@ mod string;
 mod tests;
 
 pub use exit::{call_registered, forget_registered};
-pub use memory::{bcmp, memcmp, memcpy, memmove, memset};
+pub use kernel_memory::{bcmp, memcmp, memcpy, memmove, memset};
 pub use print::{Arguments, print};
 pub use stdio::Printf;
 

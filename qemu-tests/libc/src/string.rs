@@ -1,6 +1,6 @@
 //! C's string functions, and a few on numbers.
 
-use crate::memory::keep;
+use kernel_memory::keep;
 
 pub(crate) unsafe extern "C" fn strlen(text: *const u8) -> usize {
     let mut length = 0;

@@ -8,11 +8,10 @@
 #![no_main]
 
 mod arch;
-#[path = "../../libc/src/memory.rs"]
-mod memory;
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::{ptr, slice};
+use kernel_memory::memmove;
 use mir_image::{Addresses, Error, Image, Import, Machine};
 
 /// The most bytes of an image.
@@ -61,7 +60,7 @@ fn resolve(import: Import<'_>) -> Option<u64> {
         b"__heap_start" => heap_start as *const (),
         b"__heap_end" => heap_end as *const (),
         b"exit" | b"_exit" => exit as *const (),
-        b"memmove" => memory::memmove as *const (),
+        b"memmove" => memmove as *const (),
         _ => lacking as *const (),
     };
     Some(function.expose_provenance() as u64)

@@ -1,11 +1,12 @@
 //! `memcpy` and related functions, for programs and for the compiler, which calls them by these
-//! names.
+//! names: the feature `symbols` has the linker see them under those.
+#![no_std]
 
 use core::arch::asm;
 
 /// Keeps the compiler from replacing a loop by a call of the function that contains it.
 #[inline(always)]
-pub(crate) fn keep() {
+pub fn keep() {
     // SAFETY: no instruction at all.
     unsafe { asm!("", options(nostack, preserves_flags)) };
 }
@@ -15,7 +16,7 @@ pub(crate) fn keep() {
 /// # Safety
 ///
 /// As in C.
-#[cfg_attr(not(test), unsafe(no_mangle))]
+#[cfg_attr(feature = "symbols", unsafe(no_mangle))]
 pub unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, size: usize) -> *mut u8 {
     // SAFETY: the caller vouches for both ranges.
     unsafe { copy_up(to, from, size) };
@@ -27,7 +28,7 @@ pub unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, size: usize) -> *m
 /// # Safety
 ///
 /// As in C.
-#[cfg_attr(not(test), unsafe(no_mangle))]
+#[cfg_attr(feature = "symbols", unsafe(no_mangle))]
 pub unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, size: usize) -> *mut u8 {
     if to.addr().wrapping_sub(from.addr()) >= size {
         // SAFETY: the caller vouches for both ranges; nothing is overwritten before it is read.
@@ -73,7 +74,7 @@ unsafe fn copy_up(to: *mut u8, from: *const u8, size: usize) {
 /// # Safety
 ///
 /// As in C.
-#[cfg_attr(not(test), unsafe(no_mangle))]
+#[cfg_attr(feature = "symbols", unsafe(no_mangle))]
 pub unsafe extern "C" fn memset(to: *mut u8, value: i32, size: usize) -> *mut u8 {
     let byte = value as u8;
     let words = size / 8;
@@ -97,7 +98,7 @@ pub unsafe extern "C" fn memset(to: *mut u8, value: i32, size: usize) -> *mut u8
 /// # Safety
 ///
 /// As in C.
-#[cfg_attr(not(test), unsafe(no_mangle))]
+#[cfg_attr(feature = "symbols", unsafe(no_mangle))]
 pub unsafe extern "C" fn memcmp(first: *const u8, second: *const u8, size: usize) -> i32 {
     for index in 0..size {
         // SAFETY: the caller vouches for both ranges.
@@ -115,7 +116,7 @@ pub unsafe extern "C" fn memcmp(first: *const u8, second: *const u8, size: usize
 /// # Safety
 ///
 /// As in C.
-#[cfg_attr(not(test), unsafe(no_mangle))]
+#[cfg_attr(feature = "symbols", unsafe(no_mangle))]
 pub unsafe extern "C" fn bcmp(first: *const u8, second: *const u8, size: usize) -> i32 {
     // SAFETY: passed on to the caller.
     unsafe { memcmp(first, second, size) }
