@@ -128,6 +128,8 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
         checks.push(check(move || static_objects(isa, mir, level, &scratch)));
         checks.push(check(move || exceptions(isa, mir, level, &other)));
     }
+    let native = scratch.join("native");
+    checks.push(check(move || calls_of_native(isa, mir, &native)));
     // On s390x the function of Rust's library that ends a panic returns what C cannot.
     for level in RUST_LEVELS.into_iter().filter(|_| isa.name() != "s390x") {
         let scratch = scratch.clone();
@@ -183,6 +185,67 @@ fn static_objects(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict 
         says(run().args(["--", "exit"]), 3)?;
     }
     Ok(())
+}
+
+/// Writes the LLVM IR of `filetests/import/native` into `scratch`: two sides, and before them the
+/// program that lets them call each other. Returns each text, and the object that LLVM makes of it.
+fn native_parts(isa: Isa, scratch: &Path) -> Result<Vec<(PathBuf, PathBuf)>, String> {
+    let sources = workspace::root().join("filetests/import/native");
+    let read = |name| fs::read_to_string(sources.join(name)).map_err(|error| error.to_string());
+    let (main, side) = (read("main.ll")?, read("side.ll")?);
+    let swapped = side.replace("theirs_", "*").replace("ours_", "theirs_");
+    let swapped = swapped.replace('*', "ours_");
+    fs::create_dir_all(scratch).map_err(|error| error.to_string())?;
+    let mut parts = Vec::new();
+    for (name, text) in [("main", main), ("ours", side), ("theirs", swapped)] {
+        let file = scratch.join(name).with_extension("ll");
+        let object = file.with_extension("o");
+        fs::write(&file, text).map_err(|error| error.to_string())?;
+        let mut clang = Command::new("clang-22");
+        clang.args(flags_of(isa)).args(["-w", "-O1", "-fPIC", "-c"]);
+        succeeds(clang.arg(&file).arg("-o").arg(&object))?;
+        parts.push((file, object));
+    }
+    Ok(parts)
+}
+
+/// Imports one side of `filetests/import/native`, while the other and the C file there are native:
+/// they print what they print if all is native.
+fn calls_of_native(isa: Isa, mir: &Path, scratch: &Path) -> Verdict {
+    let c = workspace::root().join("filetests/import/native/native.c");
+    let parts = native_parts(isa, scratch)?;
+    let [(main, main_object), (ours, our_object), (_, their_object)] = &parts[..] else {
+        return Err("there are three parts".into());
+    };
+    let [library, program, imported] =
+        ["native.so", "native", "imported.o"].map(|name| scratch.join(name));
+    let link = |options: &[&str], objects: &[&PathBuf], to: &Path| {
+        let mut gcc = Command::new(isa.gcc());
+        gcc.arg("-O1").args(options).arg(&c).args(objects);
+        succeeds(gcc.arg("-o").arg(to))
+    };
+    link(&["-shared", "-fPIC"], &[their_object], &library)?;
+    link(&[], &[main_object, our_object, their_object], &program)?;
+    let native = command::run(&mut isa.command(&program), LIMIT);
+    if !native.success {
+        return Err(native.text());
+    }
+    for way in [&["--interp"][..], &["--jit", "-O0"], &["--jit", "-O2"]] {
+        let mut run = isa.command(mir);
+        run.arg("run").args(way).arg("-l").arg(&library);
+        says(run.args([main, ours]), &native.stdout, 0)?;
+    }
+    let mut obj = isa.command(mir);
+    succeeds(obj.args(["obj", "-O2"]).arg(ours).arg("-o").arg(&imported))?;
+    link(&[], &[main_object, &imported, their_object], &program)?;
+    says(&mut isa.command(&program), &native.stdout, 0)
+}
+
+/// Fails, with what it printed, unless a command succeeds.
+fn succeeds(command: &mut Command) -> Verdict {
+    let output = command::run(command, LIMIT);
+    let told = || format!("{command:?}: {}", output.text());
+    output.success.then_some(()).ok_or_else(told)
 }
 
 /// The ways in which `mir run` runs what throws.

@@ -3,22 +3,33 @@
 use super::function::Lower;
 use super::globals::register_type;
 use super::parts::Kind;
-use super::signature::{Arguments, Form, Passed, results_of};
+use super::results::Returned;
+use super::signature::{Arguments, Form, Passed};
 use super::values::Held;
 use crate::ast::{Call, Const, LocalId, Value};
 use crate::error::Result;
 use crate::types::Type;
-use mir_nostd::ir::{Code, Mem, Operand, Type as MediumType};
+use mir_nostd::ir::{Code, Operand, Reg, Type as MediumType};
 use mir_nostd::target::ArgumentKind;
 
 impl<'s> Lower<'_, 's, '_> {
-    /// Returns how the fixed arguments of a call are passed, and the operands for all arguments.
-    fn pass_arguments(&mut self, call: &'s Call) -> Result<(Vec<Passed>, Vec<Operand>)> {
+    /// Returns how the fixed arguments of a call are passed, and the operands for all arguments:
+    /// the first is the address of memory for the result, if that is returned there.
+    fn pass_arguments(
+        &mut self,
+        call: &'s Call,
+        returned: &Returned,
+        memory: Option<Reg>,
+    ) -> Result<(Vec<Passed>, Vec<Operand>)> {
         // Without a prototype all arguments are passed as if they were fixed.
         let fixed = call.fixed.filter(|&fixed| fixed > 0);
         let fixed = fixed.unwrap_or(call.args.len());
-        let (mut passed_fixed, mut operands) = (Vec::new(), Vec::new());
         let mut arguments = Arguments::default();
+        let address = (self.importer).pass_address(&mut arguments, returned, self.place)?;
+        let (mut passed_fixed, mut operands) = (address, Vec::new());
+        if let (Some(address), Some(memory)) = (passed_fixed.first(), memory) {
+            operands.push(address.operand(memory));
+        }
         for (number, arg) in call.args.iter().enumerate() {
             let kind = match number < fixed {
                 true => ArgumentKind::Named,
@@ -47,17 +58,12 @@ impl<'s> Lower<'_, 's, '_> {
             return self.assembly(result, assembly, call);
         }
         self.check_vectors(call)?;
-        let (passed_fixed, operands) = self.pass_arguments(call)?;
-        let results = self
-            .importer
-            .pass_value(call.result, &call.result_attributes, self.place)?;
-        let types = results_of(
-            self.importer,
-            call.result,
-            &call.result_attributes,
-            self.place,
-        )?;
-        self.check_results(call, &types)?;
+        let returned =
+            (self.importer).returned(call.result, &call.result_attributes, self.place)?;
+        self.check_returned(call, &returned)?;
+        let memory = self.memory_of_result(&returned)?;
+        let (passed_fixed, operands) = self.pass_arguments(call, &returned, memory)?;
+        let types = returned.types();
         let vararg = call.fixed.is_some_and(|fixed| fixed > 0);
         let order = self.importer.order(&passed_fixed, vararg);
         let passed_fixed: Vec<_> = order.iter().map(|&number| passed_fixed[number]).collect();
@@ -84,11 +90,11 @@ impl<'s> Lower<'_, 's, '_> {
             Some(unwind) => self.try_call(&all, types.len(), unwind)?,
             None => self.emit(Code::Call, all.as_slice())?,
         }
-        self.release_scratches();
         if let Some(result) = result {
-            let held = self.received(call.result, &results, &regs)?;
+            let held = self.returned_value(call.result, &returned, &regs, memory)?;
             self.define(result, held)?;
         }
+        self.release_scratches();
         Ok(())
     }
 
@@ -113,25 +119,6 @@ impl<'s> Lower<'_, 's, '_> {
         }
         self.unsupported(format!(
             "the call of @{name}, a function of another module that takes or returns vectors,"
-        ))
-    }
-
-    /// Checks that results in more registers than C has are returned only between functions of the
-    /// module: Medium IR has them in memory (docs/abi.md).
-    fn check_results(&self, call: &Call, types: &[MediumType]) -> Result<()> {
-        let Value::Const(Const::Global(name)) = &call.callee else {
-            return Ok(());
-        };
-        let registers = &self.importer.target.abi.results;
-        let is_float = |ty: &&MediumType| matches!(ty, MediumType::F | MediumType::D);
-        let is_int = |ty: &&MediumType| !is_float(ty) && **ty != MediumType::Ld;
-        let fits = types.iter().filter(is_int).count() <= usize::from(registers.ints)
-            && types.iter().filter(is_float).count() <= usize::from(registers.floats);
-        if fits || self.importer.defines(name) {
-            return Ok(());
-        }
-        self.unsupported(format!(
-            "the call of @{name}, a function of another module that returns more than C can,"
         ))
     }
 
@@ -163,9 +150,9 @@ impl<'s> Lower<'_, 's, '_> {
                 }
                 Form::Words(count) => {
                     let block = self.kept_scratch()?;
-                    for (number, part) in parts.by_ref().take(count.into()).enumerate() {
+                    for (number, part) in (0..).zip(parts.by_ref().take(count.into())) {
                         let operand = self.operand(part)?;
-                        let memory = Mem::new(MediumType::I64, 8 * number as i64, block);
+                        let memory = self.importer.word(number, count, block);
                         self.emit(Code::Mov, (memory, operand))?;
                     }
                     operands.push(passed.operand(block));

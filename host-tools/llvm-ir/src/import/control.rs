@@ -59,8 +59,8 @@ impl<'s> Lower<'_, 's, '_> {
 
     /// Ends a block that is never left: Medium IR needs an instruction there.
     pub(super) fn never(&mut self) -> Result<()> {
-        let values: Vec<_> = self
-            .result_types
+        let types = self.returned.types();
+        let values: Vec<_> = types
             .iter()
             .map(|&ty| Operand::zero(ty.class().ty()))
             .collect();
@@ -72,9 +72,13 @@ impl<'s> Lower<'_, 's, '_> {
             return self.never();
         };
         let held = self.value(*ty, value)?;
+        if let Some(address) = self.result_address {
+            self.store_parts(*ty, held, Held::Reg(address))?;
+            return self.emit(Code::Ret, ());
+        }
         let mut parts = held.into_iter();
         let mut operands = Vec::new();
-        for passed in self.results.clone() {
+        for passed in self.returned.clone().results() {
             let Some(first) = parts.next() else { break };
             if let Form::Floats(_, half) = passed.form {
                 let second = parts.next().unwrap_or(first);

@@ -3,6 +3,7 @@
 use super::function::Lower;
 use super::integers::Outcome;
 use super::parts::{Kind, Part};
+use super::platform::Pairs;
 use super::values::Held;
 use super::wide::Halves;
 use crate::ast::{Binary, Cast, FloatPredicate, LocalId, Value};
@@ -527,7 +528,7 @@ impl Lower<'_, '_, '_> {
             return self.define(result, halves.to_vec());
         }
         let name = format!("__float{unsigned}ti{}f", self.letter_of(kind));
-        let args: Vec<_> = if self.importer.platform.wide_by_address {
+        let args: Vec<_> = if self.importer.platform.pairs == Pairs::ByAddress {
             let place = Held::Reg(self.kept_scratch()?);
             for (part, held) in BIG_ENDIAN.into_iter().zip(held) {
                 self.store_part(part, place, held)?;
@@ -556,7 +557,7 @@ impl Lower<'_, '_, '_> {
         let unsigned = if signed { "" } else { "uns" };
         let name = format!("__fix{unsigned}{}fti", self.letter_of(kind));
         let word = Kind::Int(64);
-        let halves = if self.importer.platform.wide_by_address {
+        let halves = if self.importer.platform.pairs == Pairs::ByAddress {
             let place = Held::Reg(self.kept_scratch()?);
             self.call_library_parts(&name, &[], &[(word, place), (kind, value)])?;
             self.release_scratches();

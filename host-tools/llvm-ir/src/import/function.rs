@@ -4,7 +4,8 @@ use super::exceptions::TryContext;
 use super::globals::register_type;
 use super::integers::held_of;
 use super::parts::{Kind, Part};
-use super::signature::{Arguments, Form, Passed, results_of};
+use super::results::Returned;
+use super::signature::{Arguments, Form, Passed};
 use super::values::Held;
 use super::{Importer, broken, coalesce, plain_name, signed};
 use crate::ast::{self, BlockId, Body, Insn, LocalId, Op, Value};
@@ -56,8 +57,9 @@ pub(super) struct Lower<'i, 's, 'm> {
     pub(super) shadows: HashMap<LocalId, Vec<Reg>>,
     /// Registers of PHIs that a `switch` brings values to.
     pub(super) switched: HashSet<Reg>,
-    pub(super) results: Vec<Passed>,
-    pub(super) result_types: Vec<MediumType>,
+    pub(super) returned: Returned,
+    /// The address of memory for the result, if it is returned there.
+    pub(super) result_address: Option<Reg>,
     /// Stack slots for values that are reinterpreted through memory.
     scratches: Vec<Reg>,
     scratches_in_use: usize,
@@ -107,8 +109,11 @@ impl<'s> Importer<'s, '_> {
 
     fn lower(&mut self, function: &'s ast::Function, body: &'s Body) -> Result<()> {
         let place = function.place;
-        let mut args: Vec<(Passed, String)> = Vec::new();
+        let returned = self.returned(function.result, &function.result_attributes, place)?;
         let mut arguments = Arguments::default();
+        let address = self.pass_address(&mut arguments, &returned, place)?;
+        let named = |passed| (passed, "$result".to_owned());
+        let mut args: Vec<(Passed, String)> = address.into_iter().map(named).collect();
         for param in &function.params {
             let name = param
                 .local
@@ -118,16 +123,15 @@ impl<'s> Importer<'s, '_> {
                 args.push((passed, register_name(name, number)));
             }
         }
-        let results = self.pass_value(function.result, &function.result_attributes, place)?;
-        let result_types = results_of(self, function.result, &function.result_attributes, place)?;
         let passed: Vec<Passed> = args.iter().map(|&(passed, _)| passed).collect();
         let order = self.order(&passed, function.vararg);
         let specs: Vec<_> = order
             .iter()
             .map(|&number| args[number].0.spec(&args[number].1))
             .collect();
+        let results = returned.types();
         let spec = SignatureSpec {
-            results: &result_types,
+            results: &results,
             args: &specs,
             vararg: function.vararg,
         };
@@ -155,8 +159,8 @@ impl<'s> Importer<'s, '_> {
             kept_signed: HashSet::new(),
             shadows: HashMap::new(),
             switched: HashSet::new(),
-            results,
-            result_types,
+            returned,
+            result_address: None,
             scratches: Vec::new(),
             scratches_in_use: 0,
             own_frame: None,
@@ -359,7 +363,12 @@ impl<'s> Lower<'_, 's, '_> {
         for (place, &number) in order.iter().enumerate() {
             places[number] = place;
         }
-        let (mut number, mut arguments) = (0, Arguments::default());
+        let mut arguments = Arguments::default();
+        let address = self
+            .importer
+            .pass_address(&mut arguments, &self.returned, function.place)?;
+        self.result_address = address.first().map(|_| Reg::new(places[0] as u32));
+        let mut number = address.len();
         for param in &function.params {
             let passed =
                 self.importer
@@ -405,13 +414,12 @@ impl<'s> Lower<'_, 's, '_> {
                 }
                 Form::Pointee => held.push(Held::Reg(reg)),
                 Form::Words(count) => {
-                    for number in 0..u64::from(count) {
+                    for number in 0..count {
                         let kind = parts.get(held.len()).map(|part| part.kind);
-                        let part = Part {
-                            kind: kind.unwrap_or(Kind::Int(64)),
-                            offset: 8 * number,
-                        };
-                        held.push(Held::Reg(self.load_part(part, Held::Reg(reg))?));
+                        let word = self.temp(Kind::Int(64))?;
+                        let memory = self.importer.word(number, count, reg);
+                        self.emit(Code::Mov, (word, memory))?;
+                        held.push(Held::Reg(self.received_part(word, memory.ty, kind)?));
                     }
                 }
                 Form::Floats(count, half) => {
@@ -553,22 +561,22 @@ impl<'s> Lower<'_, 's, '_> {
         if let Some(&known) = self.scratches.get(self.scratches_in_use) {
             return Ok(known);
         }
-        let address = self.first_alloca()?;
+        let address = self.first_alloca(16)?;
         self.scratches.push(address);
         Ok(address)
     }
 
-    /// Allocates 16 bytes of the stack at the function's start.
-    fn first_alloca(&mut self) -> Result<Reg> {
+    /// Allocates bytes of the stack at the function's start.
+    pub(super) fn first_alloca(&mut self, bytes: i64) -> Result<Reg> {
         let address = self.temp(Kind::Int(64))?;
         let position = match self.importer.module.insns(self.func).next() {
             Some(first) => Position::Before(first),
             None => Position::End,
         };
-        let added = self
-            .importer
-            .module
-            .insert(self.func, position, Code::Alloca, (address, 16));
+        let added =
+            self.importer
+                .module
+                .insert(self.func, position, Code::Alloca, (address, bytes));
         added.map_err(broken(self.place))?;
         Ok(address)
     }
@@ -578,7 +586,7 @@ impl<'s> Lower<'_, 's, '_> {
         if let Some(known) = self.own_frame {
             return Ok(known);
         }
-        let address = self.first_alloca()?;
+        let address = self.first_alloca(16)?;
         self.own_frame = Some(address);
         Ok(address)
     }

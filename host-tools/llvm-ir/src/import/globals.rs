@@ -2,7 +2,8 @@
 
 use super::constants::Scalar;
 use super::parts::Kind;
-use super::signature::{Arguments, Passed, results_of};
+use super::results::Returned;
+use super::signature::{Arguments, Passed};
 use super::{Importer, broken, plain_name};
 use crate::ast::{Alias, Const, Variable};
 use crate::error::{Result, SourcePosition};
@@ -301,8 +302,9 @@ impl Importer<'_, '_> {
                 place.error("an alias of a function with variable arguments cannot be exported")
             );
         }
-        let passed = self.passed_params(function)?;
-        let results = results_of(self, function.result, &function.result_attributes, place)?;
+        let returned = self.returned(function.result, &function.result_attributes, place)?;
+        let passed = self.passed_params(function, &returned)?;
+        let results = returned.types();
         let name = plain_name(&alias.name);
         let names: Vec<String> = (0..passed.len())
             .map(|number| format!("%{number}"))
@@ -343,8 +345,13 @@ impl Importer<'_, '_> {
     }
 
     /// Returns how the parameters of a function are passed, in the order of Medium IR's arguments.
-    pub(super) fn passed_params(&mut self, function: &crate::ast::Function) -> Result<Vec<Passed>> {
-        let (mut passed, mut arguments) = (Vec::new(), Arguments::default());
+    fn passed_params(
+        &mut self,
+        function: &crate::ast::Function,
+        returned: &Returned,
+    ) -> Result<Vec<Passed>> {
+        let mut arguments = Arguments::default();
+        let mut passed = self.pass_address(&mut arguments, returned, function.place)?;
         for param in &function.params {
             passed.extend(self.pass(
                 &mut arguments,

@@ -67,11 +67,15 @@ impl Lower<'_, '_, '_> {
             let reg = self.one_result(result)?;
             return self.load_into(reg, part, address, signed);
         }
-        let mut held = Vec::with_capacity(parts.len());
-        for &part in parts.iter() {
-            held.push(Held::Reg(self.load_part(part, address)?));
-        }
+        let held = self.load_parts(ty, address)?;
         self.define(result, held)
+    }
+
+    /// Loads the parts of a value into new registers.
+    pub(super) fn load_parts(&mut self, ty: TypeId, address: Held) -> Result<Vec<Held>> {
+        let parts = self.importer.parts(ty, self.place)?;
+        let loaded = parts.iter().map(|&part| self.load_part(part, address));
+        loaded.map(|reg| Ok(Held::Reg(reg?))).collect()
     }
 
     /// Loads a part of a value into a new register.
@@ -136,10 +140,14 @@ impl Lower<'_, '_, '_> {
             return self.emit(move_code(part.kind), (variable, operand));
         }
         let address = self.pointer(pointer)?;
-        for (&part, held) in parts.iter().zip(held) {
-            self.store_part(part, address, held)?;
-        }
-        Ok(())
+        self.store_parts(ty, held, address)
+    }
+
+    /// Stores the parts of a value.
+    pub(super) fn store_parts(&mut self, ty: TypeId, held: Vec<Held>, address: Held) -> Result<()> {
+        let parts = self.importer.parts(ty, self.place)?;
+        let mut stored = parts.iter().zip(held);
+        stored.try_for_each(|(&part, held)| self.store_part(part, address, held))
     }
 
     pub(super) fn store_part(&mut self, part: Part, address: Held, held: Held) -> Result<()> {

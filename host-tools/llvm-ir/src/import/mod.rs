@@ -25,6 +25,7 @@ mod memory;
 mod operations;
 mod parts;
 mod platform;
+mod results;
 mod scalarize;
 mod signature;
 mod signed;
@@ -395,7 +396,7 @@ impl<'s, 'm> Importer<'s, 'm> {
                 // A personality routine, only named for unwinding.
                 continue;
             }
-            let linkage = match self.takes_lanes(function) {
+            let linkage = match self.is_called_from_here(function) {
                 true => Linkage::Local,
                 false => function.linkage,
             };

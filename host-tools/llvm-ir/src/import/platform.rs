@@ -2,7 +2,7 @@
 
 use super::signature::{Form, Passed};
 use mir_nostd::ir::Type;
-use mir_nostd::target::Target;
+use mir_nostd::target::{LongDoubleResult, Results, Target};
 
 /// The rules of one platform.
 #[derive(Debug)]
@@ -18,8 +18,11 @@ pub(super) struct Platform {
     /// True if two floats (`<2 x float>`) are passed in the low half of a vector register, which
     /// is a floating register.
     pub(super) float_pairs: bool,
-    /// True if integers of 128 bits are passed by address, and returned through one.
-    pub(super) wide_by_address: bool,
+    /// The registers that LLVM returns values in: more than C has a use for, and on ppc64le fewer
+    /// integer ones.
+    pub(super) returned: Results,
+    /// The number of words that LLVM returns in registers of all kinds together.
+    pub(super) most_returned: u32,
 }
 
 /// The way in which an integer of two words is passed.
@@ -33,6 +36,8 @@ pub(super) enum Pairs {
     Even,
     /// The first register of a variable argument has an even number.
     EvenIfVariable,
+    /// The caller passes the address of a copy, and for a result that of memory for it.
+    ByAddress,
 }
 
 /// The way in which the elements of an array are passed.
@@ -46,6 +51,14 @@ pub(super) enum Arrays {
     Words,
 }
 
+const fn results(ints: u8, floats: u8, long_double: LongDoubleResult) -> Results {
+    Results {
+        ints,
+        floats,
+        long_double,
+    }
+}
+
 const WORD: Option<Passed> = Some(Passed::scalar(Type::I64, Form::Filler));
 
 static PLATFORMS: [Platform; 5] = [
@@ -57,7 +70,8 @@ static PLATFORMS: [Platform; 5] = [
         pairs: Pairs::Whole,
         arrays: Arrays::Apart,
         float_pairs: true,
-        wide_by_address: false,
+        returned: results(3, 4, LongDoubleResult::X87(2)),
+        most_returned: u32::MAX,
     },
     Platform {
         name: "aarch64",
@@ -66,7 +80,8 @@ static PLATFORMS: [Platform; 5] = [
         pairs: Pairs::Even,
         arrays: Arrays::Together,
         float_pairs: true,
-        wide_by_address: false,
+        returned: results(8, 8, LongDoubleResult::Float),
+        most_returned: u32::MAX,
     },
     Platform {
         name: "ppc64le",
@@ -75,7 +90,8 @@ static PLATFORMS: [Platform; 5] = [
         pairs: Pairs::Apart,
         arrays: Arrays::Words,
         float_pairs: false,
-        wide_by_address: false,
+        returned: results(4, 8, LongDoubleResult::FloatPair),
+        most_returned: u32::MAX,
     },
     Platform {
         name: "riscv64",
@@ -84,16 +100,18 @@ static PLATFORMS: [Platform; 5] = [
         pairs: Pairs::EvenIfVariable,
         arrays: Arrays::Apart,
         float_pairs: false,
-        wide_by_address: false,
+        returned: results(2, 2, LongDoubleResult::IntPair),
+        most_returned: 2,
     },
     Platform {
         name: "s390x",
         is_architecture: |arch| matches!(arch, "s390x" | "systemz"),
         filler: None,
-        pairs: Pairs::Apart,
+        pairs: Pairs::ByAddress,
         arrays: Arrays::Apart,
         float_pairs: false,
-        wide_by_address: true,
+        returned: results(4, 4, LongDoubleResult::Memory),
+        most_returned: u32::MAX,
     },
 ];
 

@@ -3,6 +3,7 @@
 
 use super::parts::{Kind, Part};
 use super::platform::{Arrays, Pairs};
+use super::results::Returned;
 use super::{Importer, broken};
 use crate::ast::{Attributes, Function};
 use crate::error::{Result, SourcePosition};
@@ -29,7 +30,8 @@ pub(super) enum Form {
     Sharing,
     /// A copy of the pointer's target; the one part is the address.
     Pointee,
-    /// Several parts, each in its own word of the block.
+    /// Several parts, each in its own word of the block; on big-endian machines the last one first,
+    /// as in memory an integer has its high word there.
     Words(u8),
     /// Several floats in one word: from its start, or in its second half.
     Floats(u8, Half),
@@ -128,15 +130,13 @@ fn goes_together(parts: &[Part]) -> bool {
     }
 }
 
-/// Returns the result types of a function that returns a value of this type.
-pub(super) fn results_of(
-    importer: &mut Importer<'_, '_>,
-    ty: TypeId,
-    attributes: &Attributes,
-    place: SourcePosition,
-) -> Result<Vec<MediumType>> {
-    let forms = importer.pass_value(ty, attributes, place)?;
-    Ok(forms.iter().map(|passed| passed.ty).collect())
+/// Returns the argument that is the address of memory for a result of so many bytes.
+pub(super) const fn address_of(size: u32) -> Passed {
+    let ty = MediumType::Rblk;
+    Passed {
+        ty,
+        ..Passed::block(size, Form::Pointee)
+    }
 }
 
 impl Importer<'_, '_> {
@@ -155,6 +155,19 @@ impl Importer<'_, '_> {
         Ok(core::mem::take(&mut arguments.passed))
     }
 
+    /// Passes the address of memory for a result, if it is returned there.
+    pub(super) fn pass_address(
+        &self,
+        arguments: &mut Arguments,
+        returned: &Returned,
+        place: SourcePosition,
+    ) -> Result<Vec<Passed>> {
+        if let Some(address) = returned.address() {
+            self.add(arguments, address, place)?;
+        }
+        Ok(core::mem::take(&mut arguments.passed))
+    }
+
     fn pass_pointee(
         &self,
         arguments: &mut Arguments,
@@ -165,15 +178,13 @@ impl Importer<'_, '_> {
         let unknown = || place.error("the size of what is passed is not known");
         let extent = self.source.types.extent(pointee).ok_or_else(unknown)?;
         let size = u32::try_from(extent.size).map_err(|_| unknown())?;
-        let block = Passed::block(size, Form::Pointee);
         if attributes.sret.is_some() {
-            let ty = MediumType::Rblk;
-            return self.add(arguments, Passed { ty, ..block }, place);
+            return self.add(arguments, address_of(size), place);
         }
         if extent.align.max(attributes.align) >= 16 {
             self.align_stack(arguments, place)?;
         }
-        self.add(arguments, block, place)
+        self.add(arguments, Passed::block(size, Form::Pointee), place)
     }
 
     /// Adds an argument and advances past its registers and stack space.
@@ -197,6 +208,15 @@ impl Importer<'_, '_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Returns the memory of a word of a block.
+    pub(super) fn word(&self, number: u8, count: u8, block: Reg) -> Mem {
+        let place = match self.target.big_endian {
+            true => count - 1 - number,
+            false => number,
+        };
+        Mem::new(MediumType::I64, 8 * i64::from(place), block)
     }
 
     /// Passes the parts of a value one by one, those of arrays and wide integers together where the
@@ -288,10 +308,13 @@ impl Importer<'_, '_> {
         let word = Passed::part(MediumType::I64);
         let filler = Passed::scalar(MediumType::I64, Form::Filler);
         let most = self.target.abi.exhausted.ints;
+        let both = Passed::block(16, Form::Words(2));
         match self.platform.pairs {
+            // The copy is the callee's, as that of any block.
+            Pairs::ByAddress => return self.add(arguments, both, place),
             Pairs::Whole if arguments.cursor.ints + 2 > most => {
                 self.align_stack(arguments, place)?;
-                return self.add(arguments, Passed::block(16, Form::Words(2)), place);
+                return self.add(arguments, both, place);
             }
             pairs @ (Pairs::Even | Pairs::EvenIfVariable) => {
                 let is_even = pairs == Pairs::Even || arguments.kind == ArgumentKind::Variable;
@@ -441,22 +464,28 @@ impl Importer<'_, '_> {
     /// Returns whether a type is or has a vector that is passed lane by lane, as no C compiler does
     /// it.
     pub(super) fn goes_by_lanes(&self, ty: TypeId) -> bool {
-        self.goes_by_lanes_within(ty, DEPTH)
+        let is_vector = |ty| matches!(self.source.types.get(ty), Type::Vector(..));
+        self.has_within(ty, DEPTH, &|ty| {
+            is_vector(ty) && !self.is_pair_of_floats(ty)
+        })
     }
 
-    fn goes_by_lanes_within(&self, ty: TypeId, depth: u32) -> bool {
+    /// Returns whether this holds for a type, or for one that it consists of.
+    pub(super) fn has_within(
+        &self,
+        ty: TypeId,
+        depth: u32,
+        holds: &dyn Fn(TypeId) -> bool,
+    ) -> bool {
         let Some(depth) = depth.checked_sub(1) else {
             return false;
         };
-        match self.source.types.get(ty) {
-            Type::Vector(..) => !self.is_pair_of_floats(ty),
-            Type::Array(_, element) => self.goes_by_lanes_within(*element, depth),
-            Type::Struct { fields, .. } => {
-                let mut fields = fields.iter();
-                fields.any(|&field| self.goes_by_lanes_within(field, depth))
-            }
-            _ => false,
-        }
+        let inner: &[TypeId] = match self.source.types.get(ty) {
+            Type::Array(_, element) => core::slice::from_ref(element),
+            Type::Struct { fields, .. } => fields,
+            _ => &[],
+        };
+        holds(ty) || inner.iter().any(|&ty| self.has_within(ty, depth, holds))
     }
 
     /// Returns whether a function takes or returns vectors lane by lane: only functions of this

@@ -1,0 +1,161 @@
+//! The way in which values come back from functions: in registers, or in memory of the caller.
+//!
+//! LLVM returns a value in registers if its return convention has one for every scalar of it. Else
+//! the function returns nothing: it stores the value, as any store of its type would, at an
+//! address that the caller passes before all arguments. An integer of more than 64 bits is never
+//! in registers on s390x. Sources: the parts on return values of the psABI documents, which LLVM
+//! follows for what C can return, and for the rest what `llc` makes of it.
+
+use super::function::Lower;
+use super::platform::Pairs;
+use super::signature::Passed;
+use super::values::Held;
+use super::{Importer, signature};
+use crate::ast::{Attributes, Call, Const, Function, Value};
+use crate::error::{Result, SourcePosition};
+use crate::types::{DEPTH, Type, TypeId};
+use mir_nostd::ir::{Reg, Type as MediumType};
+use mir_nostd::target::{Abi, ResultCursor, Results};
+
+/// The way in which a function returns its value.
+#[derive(Clone, Debug)]
+pub(super) enum Returned {
+    /// Each in the next register of its class.
+    Registers(Vec<Passed>),
+    /// In memory, whose address is this argument before all others.
+    Memory(Passed),
+}
+
+impl Returned {
+    /// Returns how each result of Medium IR holds parts of the value.
+    pub(super) fn results(&self) -> &[Passed] {
+        match self {
+            Returned::Registers(results) => results,
+            Returned::Memory(_) => &[],
+        }
+    }
+
+    /// Returns the types of the results of Medium IR.
+    pub(super) fn types(&self) -> Vec<MediumType> {
+        let results = self.results().iter();
+        results.map(|passed| passed.ty).collect()
+    }
+
+    /// Returns the argument that is the address of memory for the value.
+    pub(super) const fn address(&self) -> Option<Passed> {
+        match self {
+            Returned::Registers(_) => None,
+            Returned::Memory(address) => Some(*address),
+        }
+    }
+}
+
+/// Returns whether the registers hold all results of these types.
+fn all_fit(abi: &Abi, results: Results, types: &[MediumType]) -> bool {
+    let abi = Abi { results, ..*abi };
+    let mut cursor = ResultCursor::new(&abi);
+    let are_placed = types.iter().all(|&ty| cursor.place(ty).is_ok());
+    are_placed && cursor.area_bytes() == 0
+}
+
+impl Importer<'_, '_> {
+    /// Returns how a function returns a value of this type.
+    pub(super) fn returned(
+        &mut self,
+        ty: TypeId,
+        attributes: &Attributes,
+        place: SourcePosition,
+    ) -> Result<Returned> {
+        let returned = Returned::Registers(self.pass_value(ty, attributes, place)?);
+        if self.goes_by_lanes(ty) || self.is_in_registers(ty, &returned.types()) {
+            return Ok(returned);
+        }
+        let extent = self.source.types.extent(ty);
+        let size = extent.and_then(|extent| u32::try_from(extent.size).ok());
+        let size = size.ok_or_else(|| place.error("the size of what is returned is not known"))?;
+        Ok(Returned::Memory(signature::address_of(size)))
+    }
+
+    /// Returns whether LLVM returns a value in registers, or in memory that Medium IR has for a
+    /// result as well: a long double alone.
+    fn is_in_registers(&self, ty: TypeId, types: &[MediumType]) -> bool {
+        if types == [MediumType::Ld] {
+            return true;
+        }
+        let platform = self.platform;
+        if platform.pairs == Pairs::ByAddress && self.has_wide_integer(ty) {
+            return false;
+        }
+        let words: u32 = types.iter().map(|ty| ty.size().div_ceil(8)).sum();
+        words <= platform.most_returned && all_fit(&self.target.abi, platform.returned, types)
+    }
+
+    /// Returns whether a type is or has an integer of more than 64 bits.
+    fn has_wide_integer(&self, ty: TypeId) -> bool {
+        let types = &self.source.types;
+        self.has_within(ty, DEPTH, &|ty| matches!(types.get(ty), Type::Int(65..)))
+    }
+
+    /// Returns whether Medium IR returns a value where LLVM does. Registers that LLVM has and C has
+    /// not are memory in Medium IR (docs/abi.md).
+    fn is_returned_alike(&self, returned: &Returned) -> bool {
+        let (abi, types) = (&self.target.abi, returned.types());
+        types == [MediumType::Ld] || all_fit(abi, abi.results, &types)
+    }
+
+    /// Returns whether only functions of this module can call a function: what it takes or returns
+    /// is elsewhere in LLVM.
+    pub(super) fn is_called_from_here(&mut self, function: &Function) -> bool {
+        if self.takes_lanes(function) {
+            return true;
+        }
+        let place = function.place;
+        let returned = self.returned(function.result, &function.result_attributes, place);
+        returned.is_ok_and(|returned| !self.is_returned_alike(&returned))
+    }
+}
+
+impl<'s> Lower<'_, 's, '_> {
+    /// Checks that a value comes back where LLVM returns it, unless the function is of this module.
+    pub(super) fn check_returned(&self, call: &Call, returned: &Returned) -> Result<()> {
+        if self.importer.is_returned_alike(returned) {
+            return Ok(());
+        }
+        let Value::Const(Const::Global(name)) = &call.callee else {
+            return self.unsupported(
+                "an indirect call of a function that returns more in registers than C can",
+            );
+        };
+        if self.importer.defines(name) {
+            return Ok(());
+        }
+        self.unsupported(format!(
+            "the call of @{name}, a function of another module that returns more in registers \
+             than C can,"
+        ))
+    }
+
+    /// Returns the address of memory for what a call returns there. It is reused once the scratches
+    /// are released, or is that call's alone.
+    pub(super) fn memory_of_result(&mut self, returned: &Returned) -> Result<Option<Reg>> {
+        match returned.address() {
+            None => Ok(None),
+            Some(address) if address.size <= 16 => self.kept_scratch().map(Some),
+            Some(address) => self.first_alloca(address.size.into()).map(Some),
+        }
+    }
+
+    /// Returns the parts of what a call returned: in these registers, or in memory.
+    pub(super) fn returned_value(
+        &mut self,
+        ty: TypeId,
+        returned: &Returned,
+        regs: &[Reg],
+        memory: Option<Reg>,
+    ) -> Result<Vec<Held>> {
+        match memory {
+            Some(address) => self.load_parts(ty, Held::Reg(address)),
+            None => self.received(ty, returned.results(), regs),
+        }
+    }
+}
