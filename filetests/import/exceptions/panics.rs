@@ -1,5 +1,5 @@
-//! Panics: caught, through several frames and destructors, resumed, of threads, with payloads;
-//! `Result` and `Box<dyn Error>`.
+//! Panics: caught, through several frames and destructors, resumed, of threads, with payloads, and
+//! one that nothing catches; `Result` and `Box<dyn Error>`.
 use std::panic::{self, AssertUnwindSafe};
 
 struct Tracer(&'static str);
@@ -28,8 +28,20 @@ fn parsed(text: &str) -> Result<i32, Box<dyn std::error::Error>> {
     Ok(number)
 }
 
+/// Takes and returns integers of two words in calls that may unwind.
+#[inline(never)]
+fn product(number: u128, by: i128) -> i128 {
+    let _here = Tracer("product");
+    assert!(by != 0, "by nothing");
+    number as i128 * by
+}
+
 fn main() {
     panic::set_hook(Box::new(|_| ()));
+    if std::env::args().any(|argument| argument == "uncaught") {
+        let _here = Tracer("main");
+        deep(1);
+    }
     let caught = panic::catch_unwind(|| deep(std::hint::black_box(3)));
     println!("{:?}", caught.unwrap_err().downcast_ref::<&str>());
     let mut counted = 0;
@@ -58,4 +70,12 @@ fn main() {
         }
     }
     println!("{}", panic::catch_unwind(|| 5).unwrap());
+    for by in [-3, 0] {
+        let caught = panic::catch_unwind(|| {
+            let _here = Tracer("call");
+            product(std::hint::black_box(1 << 100), by)
+        });
+        let caught = caught.map_err(|error| error.downcast_ref::<&str>().copied());
+        println!("{caught:?}");
+    }
 }

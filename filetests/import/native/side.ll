@@ -6,9 +6,9 @@
 declare void @print(i64, i64)
 declare void @print_number(double)
 
-@ours_table = constant [9 x ptr] [
+@ours_table = constant [11 x ptr] [
   ptr @ours_mixed, ptr @ours_split, ptr @ours_narrow, ptr @ours_five, ptr @ours_nine, ptr @ours_pair,
-  ptr @ours_numbers, ptr @ours_long, ptr @ours_uneven
+  ptr @ours_numbers, ptr @ours_long, ptr @ours_uneven, ptr @ours_two, ptr @ours_four
 ]
 
 define ptr @ours_functions() {
@@ -104,6 +104,22 @@ define { i8, i64, i16, i64, float, i64, double, i64, i64, i8 } @ours_uneven(floa
   ret { i8, i64, i16, i64, float, i64, double, i64, i64, i8 } %2
 }
 
+define { ptr, i32 } @ours_two(ptr %a, i32 signext %b) {
+  %1 = insertvalue { ptr, i32 } poison, ptr %a, 0
+  %2 = insertvalue { ptr, i32 } %1, i32 %b, 1
+  ret { ptr, i32 } %2
+}
+
+; On s390x each is in a register; where C returns at most two words, all are in memory.
+define { i64, i16, double, i64, i32 } @ours_four(i64 %a, i16 signext %b, double %c) {
+  %d = mul i64 %a, 3
+  %1 = insertvalue { i64, i16, double, i64, i32 } { i64 0, i16 0, double 0.0, i64 0, i32 -4 }, i64 %a, 0
+  %2 = insertvalue { i64, i16, double, i64, i32 } %1, i16 %b, 1
+  %3 = insertvalue { i64, i16, double, i64, i32 } %2, double %c, 2
+  %4 = insertvalue { i64, i16, double, i64, i32 } %3, i64 %d, 3
+  ret { i64, i16, double, i64, i32 } %4
+}
+
 define internal void @show(i128 %value) {
   %low = trunc i128 %value to i64
   %shifted = lshr i128 %value, 64
@@ -177,5 +193,24 @@ define void @ours_check(ptr %theirs) {
   call void @print(i64 %r9.half, i64 %r9.8)
   call void @print(i64 %r9.last, i64 0)
   call void @print_number(double %r9.number)
+  %two = call ptr @function(ptr %theirs, i64 9)
+  %10 = call { ptr, i32 } %two(ptr inttoptr (i64 1234567890123456789 to ptr), i32 signext -5)
+  %r10.0 = extractvalue { ptr, i32 } %10, 0
+  %r10.1 = extractvalue { ptr, i32 } %10, 1
+  %r10.address = ptrtoint ptr %r10.0 to i64
+  %r10.number = sext i32 %r10.1 to i64
+  call void @print(i64 %r10.address, i64 %r10.number)
+  %four = call ptr @function(ptr %theirs, i64 10)
+  %11 = call { i64, i16, double, i64, i32 } %four(i64 14, i16 signext -15, double 0.25)
+  %r11.0 = extractvalue { i64, i16, double, i64, i32 } %11, 0
+  %r11.1 = extractvalue { i64, i16, double, i64, i32 } %11, 1
+  %r11.2 = extractvalue { i64, i16, double, i64, i32 } %11, 2
+  %r11.3 = extractvalue { i64, i16, double, i64, i32 } %11, 3
+  %r11.4 = extractvalue { i64, i16, double, i64, i32 } %11, 4
+  %r11.half = sext i16 %r11.1 to i64
+  %r11.word = sext i32 %r11.4 to i64
+  call void @print(i64 %r11.0, i64 %r11.half)
+  call void @print(i64 %r11.3, i64 %r11.word)
+  call void @print_number(double %r11.2)
   ret void
 }

@@ -236,7 +236,7 @@ fn further(random: &mut Rng, arch: &str) -> Option<(Vec<&'static str>, usize)> {
         "s390x" => pick(
             random,
             &[
-                (vec!["i64", "u8", "i32"], 1),
+                (vec!["u8", "ld"], 1),
                 (vec!["d", "ld", "ld"], 1),
                 (vec!["ld"], 0),
                 (vec!["ld", "ld", "ld"], 0),

@@ -260,7 +260,7 @@ const RESULTS: [(&str, [&str; 5]); 4] = [
             "i0 i1 i2 f0",
             "i0 i1 i2 f0",
             "i0 i1 m0 f0",
-            "i0 m0 m16 f0",
+            "i0 i1 i2 f0",
         ],
     ),
     (

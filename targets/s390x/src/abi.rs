@@ -1,5 +1,8 @@
 //! The calling convention of s390x on Linux.
 //!
+//! C returns one word. Up to four integers come back in r2 to r5, as LLVM returns them, so that
+//! Rust's functions can be called and call.
+//!
 //! Long doubles and blocks are passed by address: the front end passes small structures as
 //! integers.
 
@@ -11,6 +14,8 @@ use mir_nostd::target::{
 
 /// The number of integer argument registers, r2 to r6.
 const INTS: u8 = 5;
+/// The number of integer result registers, r2 to r5: r6 is kept for the caller.
+const INT_RESULTS: u8 = 4;
 /// The number of floating argument registers: f0, f2, f4 and f6.
 const FLOATS: u8 = 4;
 /// The offset of the integer arguments in a register save area.
@@ -29,7 +34,7 @@ pub(crate) const ABI: Abi = Abi {
         placed: 0,
     },
     results: Results {
-        ints: 1,
+        ints: INT_RESULTS,
         floats: 4,
         long_double: LongDoubleResult::Memory,
     },

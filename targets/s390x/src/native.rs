@@ -92,7 +92,7 @@ unsafe extern "C-unwind" fn call(outgoing: *mut Outgoing) {
         "5: lg %r1, {function}(%r10)",
         "lmg %r2, %r6, {ints}(%r10)",
         "basr %r14, %r1",
-        "stg %r2, {ints}(%r10)",
+        "stmg %r2, %r5, {ints}(%r10)",
         "lg %r1, {result_floats}(%r10)",
         "ltgr %r1, %r1",
         "jz 6f",
@@ -133,7 +133,7 @@ struct EntryFrame {
 const _: () = assert!(offset_of!(EntryFrame, callees) == 0);
 
 /// Catches a call: r0 holds the [`Entry`]. The image is the register save area that the caller
-/// provides; the frame is an [`EntryFrame`].
+/// provides, results included; the frame is an [`EntryFrame`].
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
@@ -169,8 +169,7 @@ unsafe extern "C" fn entry() {
         "ld %f2, {frame} + {vectors} + 8(%r15)",
         "ld %f4, {frame} + {vectors} + 16(%r15)",
         "ld %f6, {frame} + {vectors} + 24(%r15)",
-        "3: lg %r2, {frame} + {registers}(%r15)",
-        "lmg %r6, %r15, {frame} + {registers} + 32(%r15)",
+        "3: lmg %r2, %r15, {frame} + {registers}(%r15)",
         "br %r14",
         unwind_rule!(".cfi_endproc"),
         floats = const Entry::FLOATS,

@@ -320,7 +320,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     stack_arguments: 160,
     int_arguments: &[general(2), general(3), general(4), general(5), general(6)],
     float_arguments: &[F0, F2, F4, F6],
-    int_results: &[general(2)],
+    int_results: &[general(2), general(3), general(4), general(5)],
     float_results: &[F0, F2, F4, F6],
     variadic_floats: None,
 };

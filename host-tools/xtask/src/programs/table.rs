@@ -55,9 +55,6 @@ const fn package(name: &'static str) -> Origin {
 
 const EVERYWHERE: &[&str] = &["aarch64", "ppc64le", "riscv64", "s390x", "x86_64"];
 
-/// Exceptions of Rust cannot be caught on s390x (docs/import.md).
-const WITHOUT_S390X: &[&str] = &["aarch64", "ppc64le", "riscv64", "x86_64"];
-
 /// Every program.
 pub(super) static PROGRAMS: [Program; 13] = [
     Program {
@@ -253,7 +250,7 @@ pub(super) static PROGRAMS: [Program; 13] = [
         files: &["program.rs"],
         options: &[],
         script: r#""$@""#,
-        emulated: WITHOUT_S390X,
+        emulated: EVERYWHERE,
         // Objects cannot use thread-local variables of a shared library, as `HashMap` does
         // (docs/import.md).
         has_objects: false,
