@@ -49,6 +49,8 @@
 //! # Ok(()) }
 //! ```
 
+#[cfg(feature = "ahead")]
+mod ahead;
 mod caller;
 mod fault;
 mod layout;
@@ -62,14 +64,20 @@ mod run;
 mod session;
 mod signature;
 mod space;
+#[cfg(feature = "ahead")]
+mod symbols;
 mod typed;
 
 pub use crate::link::MOST_FRAMES;
+#[cfg(feature = "ahead")]
+pub use ahead::Ahead;
 pub use caller::{CALL_FAILED, Callee, MOST_CALLS_BACK};
 pub use fault::{Backtrace, Fault, Frame, Function};
 pub use memory::{BAD_ADDRESS, Memory};
 pub use program::Program;
 pub use space::{ConfinedFn, FIRST_WINDOW, LEAST_BYTES, MOST_BYTES, Options, Space};
+#[cfg(feature = "ahead")]
+pub use symbols::{MEMORY, TABLE, WORDS_BYTES};
 pub use typed::ImportFn;
 
 /// The lowest address that a program can access: what lies below is never its own, so that a null

@@ -43,7 +43,7 @@ pub struct Program<'c, 'm> {
     pub(super) constructors: Vec<'m, u64>,
     pub(super) destructors: Vec<'m, u64>,
     /// The addresses of the program that neither data nor stack take.
-    heap: Range<u64>,
+    pub(super) heap: Range<u64>,
     pub(super) is_linked: bool,
     pub(super) interpreter: Interpreter<'c, 'm>,
     /// The fault that the last run ended with.
@@ -231,6 +231,17 @@ impl<'c, 'm> Program<'c, 'm> {
     /// name; an instruction that cannot be confined; data that does not fit in the memory; out of
     /// memory. The program cannot be linked again then.
     pub fn link(&mut self) -> Result<()> {
+        let environment = self.environment();
+        let (rewritten, needed) = self.rewrite(environment)?;
+        self.link_rewritten(rewritten, &needed)
+    }
+
+    /// Lays out the data of all modules in the program's memory and rewrites their functions; tells
+    /// which of these are needed, by number.
+    pub(super) fn rewrite(
+        &mut self,
+        environment: Environment,
+    ) -> Result<(Vec<'m, Rewritten<'m>>, Vec<'m, bool>)> {
         if core::mem::replace(&mut self.is_linked, true) {
             return Err(Problem::ConfinedLinked.into());
         }
@@ -248,7 +259,6 @@ impl<'c, 'm> Program<'c, 'm> {
         self.destructors.reverse();
         let mut rewritten = Vec::new(allocator);
         for (number, placed) in placed.iter().enumerate() {
-            let environment = self.environment();
             rewritten.push(rewrite(
                 placed,
                 number,
@@ -258,8 +268,7 @@ impl<'c, 'm> Program<'c, 'm> {
                 &self.imports,
             )?)?;
         }
-        drop(placed);
-        self.link_rewritten(rewritten, &needed)
+        Ok((rewritten, needed))
     }
 
     /// Gives all modules their places in the program.
@@ -288,7 +297,7 @@ impl<'c, 'm> Program<'c, 'm> {
         Ok(placed)
     }
 
-    fn environment(&self) -> Environment {
+    pub(super) fn environment(&self) -> Environment {
         let space = self.space;
         Environment {
             target: self.context.target(),
@@ -299,6 +308,8 @@ impl<'c, 'm> Program<'c, 'm> {
             stack_low: space.stack_top() - space.stack_bytes(),
             masks: space.options.masks,
             program: self.number,
+            #[cfg(feature = "ahead")]
+            is_ahead: false,
         }
     }
 

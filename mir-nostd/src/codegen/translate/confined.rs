@@ -137,11 +137,9 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Returns an operand that must be a constant. Objects have no runtime that could find out what
-    /// went wrong.
+    /// Returns an operand that must be a constant.
     fn constant(&self, insn: InsnId, number: usize) -> Result<u64, Error> {
         match self.operand(insn, number)? {
-            _ if self.function.is_position_independent => Err(self.internal()),
             IrOperand::Int(value) => Ok(value.cast_unsigned()),
             IrOperand::Uint(value) => Ok(value),
             _ => Err(self.internal()),

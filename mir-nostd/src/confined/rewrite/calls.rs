@@ -134,11 +134,11 @@ impl<'m> Rewriter<'_, 'm> {
         }
         let types = [Type::I64; 3];
         let proto = self.add_proto("copy", 0, &[], &types)?;
-        let name = global_name(
-            self.allocator(),
-            self.environment.program,
-            b"copy of a block",
-        )?;
+        let name: &[u8] = b"copy of a block";
+        let name = match self.environment.is_ahead() {
+            true => Vec::from_slice(self.allocator(), name)?,
+            false => global_name(self.allocator(), self.environment.program, name)?,
+        };
         let args = types.map(|ty| ArgSpec::new(ty, "_"));
         let spec = SignatureSpec {
             results: &[],
@@ -283,11 +283,11 @@ impl<'m> Body<'_, '_, 'm> {
             }
             (_, Source::Module { .. }) => {
                 let proto = self.module.prototype(proto, signature)?;
-                (proto, self.module.import(item)?, false)
+                (proto, self.module.import(item, number)?, false)
             }
-            (_, Source::Import(number)) => {
-                let proto = self.module.import_prototype(number)?;
-                (proto, self.module.import(item)?, true)
+            (_, Source::Import(import)) => {
+                let proto = self.module.import_prototype(import)?;
+                (proto, self.module.import(item, number)?, true)
             }
         };
         let address = address.into();
@@ -308,16 +308,27 @@ impl<'m> Body<'_, '_, 'm> {
         let low = self.binary(Code::And, offset, 15)?;
         self.ensure(low, 1, FaultKind::BadFunction, known)?;
         let bytes = self.temporary(Type::I64)?;
-        let word = self.word(offset_of!(Words, functions_bytes));
-        self.emit(Code::Mov, (bytes, word))?;
+        let (table, table_bytes) = self.table()?;
+        self.emit(Code::Mov, (bytes, table_bytes))?;
         self.ensure(offset, bytes, FaultKind::BadFunction, known)?;
-        let table = self.word(offset_of!(Words, functions));
         let row = self.binary(Code::Add, offset, table)?;
         let other = self.binary(Code::Xor, raw(Type::I64, Some(row), 0), i64::from(kind))?;
         self.ensure(other, 1, FaultKind::Signature, 0)?;
         let address = self.temporary(Type::I64)?;
         self.emit(Code::Mov, (address, raw(Type::I64, Some(row), 8)))?;
         Ok(address)
+    }
+
+    /// Returns the address of the table of functions, and its bytes.
+    fn table(&mut self) -> Result<(Operand, Operand)> {
+        #[cfg(feature = "ahead")]
+        if self.environment().is_ahead {
+            let table = self.module.new.import(super::super::symbols::TABLE)?;
+            let bytes = super::super::HANDLE_STEP as usize * self.module.linkage.rows.len();
+            return Ok((table.into(), Operand::Int(bytes as i64)));
+        }
+        let bytes = self.word(offset_of!(Words, functions_bytes));
+        Ok((self.word(offset_of!(Words, functions)), bytes))
     }
 
     /// Emits code that ends the run if an import failed.
@@ -356,16 +367,18 @@ impl<'m> Body<'_, '_, 'm> {
         if bytes == 0 {
             return Ok((Operand::Int(0), 0));
         }
-        let top = self.take_stack(bytes.cast_signed().into())?;
-        let difference = self.difference();
-        let start = self.binary(Code::Add, top, difference)?;
+        let top = self.temporary(Type::I64)?;
+        self.take_stack(top, bytes.cast_signed().into())?;
+        let distance = self.distance();
+        let start = self.binary(Code::Add, top, distance)?;
         for (one, &operand) in placed.iter().zip(arguments) {
             self.pass(one, operand, top, start)?;
         }
         Ok((top.into(), bytes.cast_signed()))
     }
 
-    /// Stores a variable argument to the list at `top`, which is at `start` in the host.
+    /// Stores a variable argument to the list at `top`, which is at `start` in the host, or at less
+    /// by [`super::Environment::bias`].
     fn pass(
         &mut self,
         one: &VariableArgument,
@@ -375,9 +388,10 @@ impl<'m> Body<'_, '_, 'm> {
     ) -> Result<()> {
         if let Some(copy) = one.copy {
             let address = self.binary(Code::Add, top, copy)?;
-            self.copy(Type::I64, raw(Type::I64, Some(start), one.at), address)?;
+            let at = one.at + self.environment().bias();
+            self.copy(Type::I64, raw(Type::I64, Some(start), at), address)?;
         }
-        let at = one.copy.unwrap_or(one.at);
+        let at = one.copy.unwrap_or(one.at) + self.environment().bias();
         match operand {
             Operand::Mem(mem) if mem.ty.is_block() => {
                 let from = self.argument(operand)?;
@@ -433,13 +447,13 @@ impl<'m> Body<'_, '_, 'm> {
 }
 
 impl Rewriter<'_, '_> {
-    /// Returns the import of a name that another module of the program exports, or the embedder
-    /// defined.
-    fn import(&mut self, item: ItemId) -> Result<ItemId> {
+    /// Returns the import of a function by a name that another module of the program exports, or
+    /// the embedder defined.
+    fn import(&mut self, item: ItemId, function: u32) -> Result<ItemId> {
         let old = &self.placed.module;
         let name = old.item(item).name;
         let name = name.map_or(&b""[..], |name| old.name_bytes(name));
-        let global = global_name(self.allocator(), self.environment.program, name)?;
+        let global = self.global(function, name)?;
         self.new.import(&global)
     }
 }

@@ -24,8 +24,12 @@ pub(super) struct Frame<'m> {
     slots: Vec<'m, Option<i64>>,
     /// The place of each block argument's copy, by argument.
     blocks: Vec<'m, (u32, u64, i64)>,
-    /// The variable with the host's address of the frame.
+    /// The variable with the host's address of the frame, or with more: see
+    /// [`super::Environment::bias`].
     pub(super) pointer: Reg,
+    /// The variable with the program's address of the frame; the same as `pointer` unless the code
+    /// is made ahead, where the distance between the two is not known.
+    address: Reg,
     /// True if the frame has places, so that its address is needed.
     has_places: bool,
     /// True if `alloca` or `bend` move the stack pointer.
@@ -39,20 +43,20 @@ pub(super) struct Frame<'m> {
 impl<'m> Frame<'m> {
     /// Looks at a function and decides what lies in its frame.
     pub(super) fn plan(rewriter: &mut Rewriter<'_, 'm>, func: FuncId) -> Result<Frame<'m>> {
-        let pointer = rewriter.new.push_register(
-            func,
-            Register {
-                name: rewriter.nameless,
-                ty: Type::I64,
-                hard_reg: None,
-            },
-        )?;
+        let (name, ty, hard_reg) = (rewriter.nameless, Type::I64, None);
+        let register = Register { name, ty, hard_reg };
+        let pointer = rewriter.new.push_register(func, register)?;
+        let address = match rewriter.environment.is_ahead() {
+            true => rewriter.new.push_register(func, register)?,
+            false => pointer,
+        };
         let allocator = rewriter.allocator();
         let mut frame = Frame {
             bytes: 0,
             slots: Vec::new(allocator),
             blocks: Vec::new(allocator),
             pointer,
+            address,
             has_places: false,
             is_dynamic: false,
             whole: super::widths::read_whole(&rewriter.placed.module, func)?,
@@ -132,18 +136,23 @@ impl Body<'_, '_, '_> {
     /// Emits the entry: the frame, copies of blocks, variables that may be read before they are
     /// written.
     pub(super) fn enter(&mut self) -> Result<()> {
-        let base = self.environment().base.cast_signed();
+        let base = self.memory()?;
         self.emit(Code::Mov, (self.base, base))?;
         if self.frame.bytes > 0 {
-            let top = self.take_stack(self.frame.bytes.cast_signed().into())?;
+            let top = match self.environment().is_ahead() {
+                true => self.frame.address,
+                false => self.temporary(Type::I64)?,
+            };
+            self.take_stack(top, self.frame.bytes.cast_signed().into())?;
             if self.frame.has_places || self.frame.is_dynamic {
-                let difference = self.difference();
-                self.emit(Code::Add, (self.frame.pointer, top, difference))?;
+                let distance = self.distance();
+                self.emit(Code::Add, (self.frame.pointer, top, distance))?;
             }
         } else if self.frame.is_dynamic {
+            // Nothing lies in the frame: ahead only its address in the program matters.
             let top = self.stack_pointer();
             let difference = self.difference();
-            self.emit(Code::Add, (self.frame.pointer, top, difference))?;
+            self.emit(Code::Add, (self.frame.address, top, difference))?;
         }
         for number in 0..self.frame.undefined.len() {
             let reg = self.frame.undefined[number];
@@ -160,15 +169,17 @@ impl Body<'_, '_, '_> {
             self.used = [0; 4];
             let (argument, bytes, place) = self.frame.blocks[number];
             let reg = Reg::new(argument);
-            let to = self.binary(Code::Add, self.frame.pointer, place)?;
+            let bias = self.environment().bias();
+            let to = self.binary(Code::Add, self.frame.pointer, place + bias)?;
             self.copy_block(to.into(), reg.into(), bytes)?;
             let difference = self.difference();
-            self.emit(Code::Add, (reg, self.frame.pointer, place - difference))?;
+            self.emit(Code::Add, (reg, self.frame.address, place - difference))?;
         }
         for number in 0..count as u32 {
             let reg = Reg::new(number);
             if let Some(offset) = self.frame.slot(reg) {
                 let ty = self.module.new.func(self.func).registers()[number as usize].ty;
+                let offset = offset + self.environment().bias();
                 let slot = raw(ty, Some(self.frame.pointer), offset);
                 self.copy(ty, slot, reg)?;
             }
@@ -176,8 +187,33 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// Returns what is added to an address of the program's memory to get the host's.
-    pub(super) fn difference(&self) -> i64 {
+    /// Returns the host's address of the program's memory.
+    fn memory(&mut self) -> Result<Operand> {
+        #[cfg(feature = "ahead")]
+        if self.environment().is_ahead {
+            return Ok(self
+                .module
+                .new
+                .import(super::super::symbols::MEMORY)?
+                .into());
+        }
+        Ok(self.environment().base.cast_signed().into())
+    }
+
+    /// Returns what is added to an address of the program's memory to get the host's, or to one
+    /// that is so much above it as [`super::Environment::bias`] says.
+    pub(super) fn distance(&self) -> Operand {
+        match self.environment().is_ahead() {
+            true => self.base.into(),
+            false => self.difference().into(),
+        }
+    }
+
+    /// Returns how far [`Frame::address`] is above the program's address.
+    fn difference(&self) -> i64 {
+        if self.environment().is_ahead() {
+            return 0;
+        }
         let first = super::super::FIRST_ADDRESS;
         self.environment().base.wrapping_sub(first).cast_signed()
     }
@@ -190,11 +226,10 @@ impl Body<'_, '_, '_> {
         ))
     }
 
-    /// Emits code that takes bytes of the stack, a multiple of 16, and returns the new stack
-    /// pointer, an address of the program.
-    pub(super) fn take_stack(&mut self, bytes: Operand) -> Result<Reg> {
+    /// Emits code that takes bytes of the stack, a multiple of 16, and assigns the new stack
+    /// pointer, an address of the program, to `top`.
+    pub(super) fn take_stack(&mut self, top: Reg, bytes: Operand) -> Result<()> {
         let word = self.stack_pointer();
-        let top = self.temporary(Type::I64)?;
         self.emit(Code::Mov, (top, word))?;
         let low = self.environment().stack_low.cast_signed();
         match bytes {
@@ -214,8 +249,7 @@ impl Body<'_, '_, '_> {
             }
         }
         self.emit(Code::Sub, (top, top, bytes))?;
-        self.emit(Code::Mov, (word, top))?;
-        Ok(top)
+        self.emit(Code::Mov, (word, top))
     }
 
     /// Emits code that gives back bytes that were taken last.
@@ -234,7 +268,7 @@ impl Body<'_, '_, '_> {
         }
         if self.frame.is_dynamic {
             let bytes = self.frame.bytes.cast_signed() - self.difference();
-            let top = self.binary(Code::Add, self.frame.pointer, bytes)?;
+            let top = self.binary(Code::Add, self.frame.address, bytes)?;
             let word = self.stack_pointer();
             self.emit(Code::Mov, (word, top))?;
         } else if self.frame.is_needed() {
@@ -257,7 +291,7 @@ impl Body<'_, '_, '_> {
         };
         let place = self.frame.slot(variable).unwrap_or(0) + offset;
         let address = place - self.difference();
-        let value = self.binary(Code::Add, self.frame.pointer, address)?;
+        let value = self.binary(Code::Add, self.frame.address, address)?;
         self.set(to, Type::I64, value.into())
     }
 
@@ -277,7 +311,8 @@ impl Body<'_, '_, '_> {
             Operand::Uint(bytes) => rounded(bytes.cast_signed().max(1).cast_unsigned()),
             bytes => self.computed_bytes(bytes)?,
         };
-        let top = self.take_stack(bytes)?;
+        let top = self.temporary(Type::I64)?;
+        self.take_stack(top, bytes)?;
         self.set(operands[0], Type::I64, top.into())
     }
 
@@ -311,7 +346,7 @@ impl Body<'_, '_, '_> {
         let difference = self.difference();
         let word = self.stack_pointer();
         let low = self.environment().stack_low.cast_signed();
-        let room = self.binary(Code::Sub, self.frame.pointer, difference - 1 + low)?;
+        let room = self.binary(Code::Sub, self.frame.address, difference - 1 + low)?;
         let distance = self.binary(Code::Sub, to, low)?;
         self.ensure(distance, room, FaultKind::Stack, 0)?;
         let end = self.binary(Code::Add, to, 1)?;

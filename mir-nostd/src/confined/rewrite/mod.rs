@@ -6,8 +6,10 @@
 //! see is ordinary Medium IR, but for `reach` and `ensure`.
 //!
 //! **Invariant.** A memory operand of the new module is either the host's own word, whose address
-//! is a constant, or in the frame on the program's stack, which was checked when the function was
-//! entered, or one whose base is the result of the `reach` right before the instruction.
+//! is a constant (ahead a distance from the program's memory), or in the frame on the program's
+//! stack, which was checked when the function was entered, or one whose base is the result of the
+//! `reach` right before the instruction. Code made ahead has as many instructions as other code, so
+//! that it takes the same fuel.
 //!
 //! **Cost.** Linear in the instructions; each becomes a bounded number of instructions per operand.
 
@@ -49,6 +51,28 @@ pub(super) struct Environment {
     pub(super) masks: bool,
     /// The number of the program in its context, which names of its functions begin with.
     pub(super) program: u32,
+    /// True if the code is for another machine: it has symbols for addresses of the host.
+    #[cfg(feature = "ahead")]
+    pub(super) is_ahead: bool,
+}
+
+impl Environment {
+    /// Returns whether the code is for another machine, so that it has no addresses of the host.
+    const fn is_ahead(&self) -> bool {
+        #[cfg(feature = "ahead")]
+        return self.is_ahead;
+        #[cfg(not(feature = "ahead"))]
+        false
+    }
+
+    /// Returns what is added to offsets in frames: ahead [`Frame::pointer`] is as far above the
+    /// host's address as the program's first address is above 0.
+    const fn bias(&self) -> i64 {
+        match self.is_ahead() {
+            true => -super::FIRST_ADDRESS.cast_signed(),
+            false => 0,
+        }
+    }
 }
 
 /// A rewritten module.
@@ -151,7 +175,10 @@ pub(super) fn rewrite<'m>(
     rewriter.add_exprs()?;
     rewriter.new.end_bulk();
     rewriter.origins.shrink_to_fit();
-    rewriter.confine();
+    // Code that is made ahead has no addresses yet.
+    if !environment.is_ahead() {
+        rewriter.confine();
+    }
     Ok(Rewritten {
         module: rewriter.new,
         origins: rewriter.origins,
@@ -204,7 +231,8 @@ impl<'m> Rewriter<'_, 'm> {
         for (func, function) in old.funcs() {
             let name = old.item(function.item).name;
             let name = name.map_or(&b""[..], |name| old.name_bytes(name));
-            let global = global_name(self.allocator(), self.environment.program, name)?;
+            let number = placed.function(func);
+            let global = self.global(number, name)?;
             let mut args = Vec::new(self.allocator());
             for arg in old.args(&function.signature) {
                 args.push(ArgSpec {
@@ -222,13 +250,23 @@ impl<'m> Rewriter<'_, 'm> {
                 vararg: false,
             };
             self.new.add_func(&global, spec)?;
-            let number = placed.function(func);
             let is_meant = self.linkage.find(name) == Some(Definition::Function(number));
-            if old.is_exported(function.item) && is_meant && self.is_needed(func) {
+            let is_exported = old.is_exported(function.item) && is_meant;
+            if (is_exported || self.environment.is_ahead()) && self.is_needed(func) {
                 self.new.export(&global)?;
             }
         }
         Ok(())
+    }
+
+    /// Returns the name of a function of the program, or of an import, for other modules.
+    fn global(&self, function: u32, name: &[u8]) -> Result<Vec<'m, u8>> {
+        #[cfg(feature = "ahead")]
+        if self.environment.is_ahead {
+            return super::symbols::symbol(self.allocator(), self.linkage, function, name);
+        }
+        let _ = function;
+        global_name(self.allocator(), self.environment.program, name)
     }
 
     fn is_needed(&self, func: FuncId) -> bool {
@@ -448,8 +486,14 @@ impl<'r, 'm> Body<'_, 'r, 'm> {
         Ok(to)
     }
 
-    /// Returns the host's word at this offset in [`super::space::Words`].
+    /// Returns the host's word at this offset in [`super::space::Words`]. Ahead the words are right
+    /// before the program's memory.
     fn word(&self, offset: usize) -> Operand {
+        #[cfg(feature = "ahead")]
+        if self.environment().is_ahead {
+            let distance = offset as i64 - super::symbols::WORDS_BYTES;
+            return raw(Type::I64, Some(self.base), distance);
+        }
         let address = self.environment().words + offset as u64;
         raw(Type::I64, None, address.cast_signed())
     }

@@ -138,6 +138,7 @@ impl<'m> Body<'_, '_, 'm> {
         match self.frame.slot(old) {
             Some(offset) => {
                 let ty = self.old().func(self.func).registers()[old.index()].ty;
+                let offset = offset + self.environment().bias();
                 raw(ty, Some(self.frame.pointer), offset)
             }
             None => new.into(),
