@@ -7,14 +7,14 @@ use twox_hash::XxHash64;
 const MAGIC: [u8; 8] = *b"\x89MIRIMG\n";
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 const HASH_AT: usize = 8;
 pub(crate) const SIGNATURE_AT: usize = 16;
 pub(crate) const SIGNED_FROM: usize = 80;
 
 /// The number of 32-bit numbers from [`SIGNED_FROM`] on.
-const NUMBERS: usize = 18;
+const NUMBERS: usize = 19;
 
 /// The limits that the code of an image keeps by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,11 +25,11 @@ impl Limits {
     pub const FUEL: Limits = Limits(1);
     /// The code checks that the stack suffices.
     pub const STACK: Limits = Limits(2);
-    /// The program is confined to its own memory; no image of this version is.
+    /// The program is confined to its own memory, and keeps both other limits.
     pub const CONFINED: Limits = Limits(4);
 
-    /// The limits that images of this version may have.
-    const KNOWN: u32 = Limits::FUEL.0 | Limits::STACK.0;
+    /// All of them.
+    pub(crate) const ALL: Limits = Limits(Limits::FUEL.0 | Limits::STACK.0 | Limits::CONFINED.0);
 
     /// Returns whether all of these limits are kept.
     #[must_use]
@@ -76,6 +76,9 @@ pub struct Header {
     pub finalisers: u32,
     /// The bytes of all names and signatures.
     pub names_size: u32,
+    /// The offset in the program's memory of that which a confined program is confined to: it is
+    /// the rest; 0 in other images.
+    pub memory: u32,
 }
 
 /// Returns the hash of the signed bytes of an image.
@@ -114,7 +117,7 @@ impl Header {
         }
         let word = |place: usize| number(bytes, SIGNED_FROM + 4 * place);
         let limits = Limits(word(2));
-        if word(0) != VERSION || limits.0 & !Limits::KNOWN != 0 {
+        if word(0) != VERSION || limits.0 & !Limits::ALL.0 != 0 {
             return Err(Error::Version);
         }
         Ok(Header {
@@ -135,6 +138,7 @@ impl Header {
             initialisers: word(15),
             finalisers: word(16),
             names_size: word(17),
+            memory: word(18),
         })
     }
 
@@ -161,6 +165,7 @@ impl Header {
             self.initialisers,
             self.finalisers,
             self.names_size,
+            self.memory,
         ];
         let mut bytes = [0; Header::SIZE];
         let (head, rest) = bytes.split_at_mut(SIGNED_FROM);

@@ -8,6 +8,9 @@
 //! code: to call what was loaded is up to the embedder, who vouches for the program. The format is
 //! described in `docs/images.md`.
 //!
+//! Programs that are confined run within memory that they are lent, whatever they do; the feature
+//! `confined` has `Image::load_confined` for them, and with it unsafe code.
+//!
 //! A signature is checked by a function of the embedder's, or with the feature `ed25519` by
 //! `Image::is_signed_by`.
 //!
@@ -37,12 +40,19 @@
 //! assert_eq!(load(b"no image", &mut [], |_, _| true), Err(Error::NotAnImage));
 //! ```
 #![no_std]
-#![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "confined"), forbid(unsafe_code))]
+#![deny(unsafe_code)]
 
+#[cfg(feature = "confined")]
+mod confined;
+#[cfg(feature = "confined")]
+mod gate;
 mod header;
 mod load;
 mod tables;
 
+#[cfg(feature = "confined")]
+pub use confined::{Budget, Confined, FIRST_ADDRESS, Fault, Memory, Reason};
 pub use header::{Header, Limits, hash};
 pub use load::{Addresses, Loaded};
 pub use tables::{Export, Import, Place};
@@ -131,6 +141,10 @@ pub enum Error {
     RamSize,
     /// The import of this number was not found, with its signature.
     Import(u32),
+    /// The program is confined: `Image::load_confined` loads it.
+    Confined,
+    /// The program is not confined: [`Image::load`] loads it.
+    NotConfined,
 }
 
 impl fmt::Display for Error {
@@ -145,6 +159,8 @@ impl fmt::Display for Error {
             Error::CodeAddress => "the code does not lie at a multiple of its alignment",
             Error::RamAddress => "the memory lies at another distance from the code",
             Error::RamSize => "the memory is too small for the program",
+            Error::Confined => "the program is confined, and to be loaded so",
+            Error::NotConfined => "the program is not confined",
             Error::Import(number) => return write!(f, "import {number} was not found"),
         })
     }

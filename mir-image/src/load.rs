@@ -2,7 +2,7 @@
 
 use crate::header::long;
 use crate::tables::{Base, Export, Import, Place, WORD};
-use crate::{Error, Image};
+use crate::{Error, Image, Limits};
 
 /// The addresses at which a program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,9 +41,22 @@ impl<'a> Image<'a> {
     ///
     /// # Errors
     ///
-    /// The program cannot run at these addresses, or an import was not found. The memory then is as
-    /// it was, but for the words of imports, which are zeros.
+    /// The program cannot run at these addresses, is confined, or an import was not found. The
+    /// memory then is as it was, but for the words of imports, which are zeros.
     pub fn load(
+        &self,
+        ram: &mut [u8],
+        at: Addresses,
+        resolve: &mut dyn FnMut(Import<'a>) -> Option<u64>,
+    ) -> Result<Loaded<'a>, Error> {
+        if self.header.limits.has(Limits::CONFINED) {
+            return Err(Error::Confined);
+        }
+        self.fill(ram, at, resolve)
+    }
+
+    /// Does as [`Image::load`], for a program that may be confined.
+    pub(crate) fn fill(
         &self,
         ram: &mut [u8],
         at: Addresses,

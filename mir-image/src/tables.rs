@@ -2,7 +2,7 @@
 //! before and after all others, and the names.
 
 use crate::header::{long, number};
-use crate::{Header, Image};
+use crate::{Header, Image, Limits};
 
 /// The bytes of an entry of each table.
 pub(crate) const IMPORT: u32 = 12;
@@ -10,8 +10,19 @@ pub(crate) const EXPORT: u32 = 16;
 pub(crate) const FIXUP: u32 = 8;
 pub(crate) const FUNCTION: u32 = 4;
 
+/// The bytes before the memory of a confined program that are the loader's and the code's.
+pub(crate) const BEFORE: u32 = 128;
+
+/// The alignment and the least size of that memory.
+const MEMORY_ALIGN: u32 = 16;
+const LEAST_MEMORY: u32 = 4096;
+
 /// The bytes of an address.
 pub(crate) const WORD: u32 = 8;
+
+/// The third number of an import that may be missing, and of a routine; 0 for others.
+const OPTIONAL: u32 = 1;
+const ROUTINE: u32 = 2;
 
 /// Something that a program needs from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +34,9 @@ pub struct Import<'a> {
     pub signature: &'a [u8],
     /// True if the program does without it: its address is 0 then.
     pub is_optional: bool,
+    /// True in images of confined programs if it is a routine that the code calls, and nothing that
+    /// the program knows.
+    pub is_routine: bool,
 }
 
 /// Something that a program offers.
@@ -106,7 +120,26 @@ impl Header {
             && copied <= self.ram_size
             && self.code_align.is_power_of_two()
             && self.code.is_multiple_of(self.code_align);
-        fits.then_some(())
+        (fits && self.is_confinement_sound(copied)?).then_some(())
+    }
+}
+
+impl Header {
+    /// Returns whether a confined program has memory of its own after the words of imports, and
+    /// keeps all limits, and another one has none.
+    fn is_confinement_sound(&self, copied: u32) -> Option<bool> {
+        if !self.limits.has(Limits::CONFINED) {
+            return Some(self.memory == 0);
+        }
+        let first = self.imports.checked_mul(WORD)?.checked_add(BEFORE)?;
+        let bytes = self.ram_size.checked_sub(self.memory)?;
+        Some(
+            self.limits == Limits::ALL
+                && self.memory >= first
+                && self.memory <= copied
+                && self.memory.is_multiple_of(MEMORY_ALIGN)
+                && bytes >= LEAST_MEMORY,
+        )
     }
 }
 
@@ -123,7 +156,11 @@ impl<'a> Image<'a> {
         let is_name = |at: u32| at < header.names_size;
         let is_entry = |table, number, size| {
             let entry = self.entry(table, number, size);
-            is_name(word(entry, 0)) && is_name(word(entry, 1)) && word(entry, 2) <= 1
+            let most = match header.limits.has(Limits::CONFINED) && size == IMPORT {
+                true => ROUTINE,
+                false => OPTIONAL,
+            };
+            is_name(word(entry, 0)) && is_name(word(entry, 1)) && word(entry, 2) <= most
         };
         let (imports, exports) = (Header::SIZE as u32, offsets.exports);
         let mut holds = (0..header.imports).all(|number| is_entry(imports, number, IMPORT));
@@ -180,7 +217,8 @@ impl<'a> Image<'a> {
         Import {
             name: self.name(word(entry, 0)),
             signature: self.name(word(entry, 1)),
-            is_optional: word(entry, 2) != 0,
+            is_optional: word(entry, 2) == OPTIONAL,
+            is_routine: word(entry, 2) == ROUTINE,
         }
     }
 

@@ -59,6 +59,46 @@ fn a_program_is_loaded_on_every_machine() {
 }
 
 #[test]
+fn a_confined_program_is_not_loaded_as_another() {
+    for machine in Machine::ALL {
+        let bytes = images::confined_sample(machine);
+        let image = Image::parse(&bytes, machine).expect("an image");
+        let kinds = image
+            .imports()
+            .map(|import| (import.is_optional, import.is_routine));
+        assert!(kinds.eq([(false, true), (false, false)]));
+        let mut ram = vec![0xFF; image.header().ram_size as usize];
+        let refused = image.load(&mut ram, AT, &mut |_| Some(1)).err();
+        assert_eq!(refused, Some(Error::Confined));
+        assert!(ram.iter().all(|&byte| byte == 0xFF));
+        images::check(&bytes);
+    }
+}
+
+#[test]
+fn a_confined_image_has_memory_and_all_limits() {
+    let whole = images::confined_sample(Machine::Riscv64);
+    let with = |at: usize, number: u32| {
+        let mut bytes = whole.clone();
+        bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        images::make_whole(&mut bytes);
+        Image::parse(&bytes, Machine::Riscv64).err()
+    };
+    let (limits, ram_size, memory) = (88, 116, 152);
+    assert_eq!(with(memory, 160), None);
+    // Neither a limit less, nor the words before the memory among those of imports, nor a place
+    // that is no multiple of 16, after what is copied or where less than 4096 bytes are left.
+    assert_eq!(with(limits, 5), Some(Error::Malformed));
+    assert_eq!(with(limits, 6), Some(Error::Malformed));
+    assert_eq!(with(limits, 3), Some(Error::Malformed));
+    for place in [0, 16, 128, 152, 176, u32::MAX - 15] {
+        assert_eq!(with(memory, place), Some(Error::Malformed), "{place}");
+    }
+    assert_eq!(with(ram_size, 160 + 4095), Some(Error::Malformed));
+    assert_eq!(with(Header::SIZE + 8, 3), Some(Error::Malformed));
+}
+
+#[test]
 fn a_missing_import_leaves_nothing_loaded() {
     let bytes = images::sample(Machine::Riscv64);
     let image = Image::parse(&bytes, Machine::Riscv64).expect("an image");
@@ -147,11 +187,12 @@ fn with(at: usize, number: u32) -> Option<Error> {
 #[test]
 fn numbers_that_lead_elsewhere_are_refused() {
     assert_eq!(changed(|_| {}), None);
-    assert_eq!(with(80, 2), Some(Error::Version));
+    assert_eq!(with(80, 1), Some(Error::Version));
     assert_eq!(with(84, 62), Some(Error::Machine));
-    for limits in [4, 8] {
-        assert_eq!(with(88, limits), Some(Error::Version));
-    }
+    assert_eq!(with(88, 8), Some(Error::Version));
+    // A confined program has all limits, and memory.
+    assert_eq!(with(88, 4), Some(Error::Malformed));
+    assert_eq!(with(88, 7), Some(Error::Malformed));
     assert_eq!(with(88, (Limits::FUEL.0) | Limits::STACK.0), None);
     let contradictions = [
         (96, 0), // alignments are powers of two
@@ -169,17 +210,18 @@ fn numbers_that_lead_elsewhere_are_refused() {
         (144, u32::MAX),
         (148, 0),  // names without bytes
         (148, 61), // the last name does not end
-        (152, 62), // a name after the others
-        (156, 62),
-        (160, 2),  // an import that is neither needed nor optional
-        (184, 2),  // an export that is neither code nor memory
-        (188, 32), // an export after the code
-        (204, 65), // an export after the memory
-        (208, 8),  // an address among those of imports
-        (208, 41), // an address after the data
-        (228, 4),  // the address of an import that is not there
-        (232, 32), // functions after the code
-        (236, 32),
+        (152, 16), // memory of a program that is not confined
+        (156, 62), // a name after the others
+        (160, 62),
+        (164, 2),  // an import that is neither needed nor optional
+        (188, 2),  // an export that is neither code nor memory
+        (192, 32), // an export after the code
+        (208, 65), // an export after the memory
+        (212, 8),  // an address among those of imports
+        (212, 41), // an address after the data
+        (232, 4),  // the address of an import that is not there
+        (236, 32), // functions after the code
+        (240, 32),
     ];
     for (at, number) in contradictions {
         assert_eq!(with(at, number), Some(Error::Malformed), "{number} at {at}");
@@ -210,6 +252,7 @@ fn many_exports_with_long_names_are_checked_in_proportion() {
         initialisers: 0,
         finalisers: 0,
         names_size,
+        memory: 0,
     };
     let mut bytes = header.to_bytes().to_vec();
     // Each has the first name, which is as long as all names together.
@@ -239,5 +282,5 @@ fn the_signature_is_over_what_runs() {
 #[test]
 fn the_loader_needs_little_memory() {
     assert!(size_of::<Image<'_>>() + size_of::<Loaded<'_>>() <= 512);
-    assert_eq!(Header::SIZE, 152);
+    assert_eq!(Header::SIZE, 156);
 }

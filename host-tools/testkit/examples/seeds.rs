@@ -19,7 +19,7 @@ fn main() {
         "contents" | "interpret" => seeds::contents(),
         "compile" => seeds::settings(ISAS.len()),
         "confined" => seeds::confined(),
-        "image" => seeds::images(),
+        "image" => [seeds::images(), images(mir)].concat(),
         "llvm_ir" => [seeds::llvm_ir(), llvm_files(".gisel-irtranslator.")].concat(),
         "machine_ir" => llvm_files(".mir"),
         "stages" => stages(mir),
@@ -37,6 +37,29 @@ fn llvm_files(name: &str) -> Vec<Vec<u8>> {
     let files = testkit::llvm::files().iter();
     let files = files.filter(|(path, text)| path.contains(name) && text.len() < 20_000);
     files.map(|(_, text)| text.clone()).collect()
+}
+
+/// Returns images of short programs of the corpus, for each machine at one of the levels, every
+/// second one confined.
+fn images(mir: &str) -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for (number, program) in seeds::paths(&["corpus/handwritten"], "mir")
+        .iter()
+        .enumerate()
+    {
+        let isa = ISAS[number % ISAS.len()];
+        let mut command = Command::new(mir);
+        command.args(["image", "--target", isa.target().name]);
+        command.arg(format!("-O{}", number % 4));
+        if number % 2 == 0 {
+            command.arg("--confined=64K");
+        }
+        let output = command.arg(program).args(["-o", "-"]).output().unwrap();
+        if output.status.success() && output.stdout.len() < 30_000 {
+            seeds.push(output.stdout);
+        }
+    }
+    seeds
 }
 
 /// Returns the output of `mir machine` for short programs after selection, after the bytes that say

@@ -45,6 +45,7 @@ pub fn sample(machine: Machine) -> Vec<u8> {
         initialisers: 1,
         finalisers: 1,
         names_size: NAMES.len() as u32,
+        memory: 0,
     };
     let mut bytes = header.to_bytes().to_vec();
     bytes.extend_from_slice(&tables);
@@ -58,6 +59,28 @@ pub fn sample(machine: Machine) -> Vec<u8> {
     }
     header.hash = mir_image::hash(&bytes);
     bytes[..Header::SIZE].copy_from_slice(&header.to_bytes());
+    bytes
+}
+
+/// The offset in the memory of [`confined_sample`] of that which it is confined to.
+const CONFINED_TO: u32 = 160;
+
+/// Returns the sample as the image of a program that is confined to 4096 bytes; `mir_fault` is a
+/// routine there.
+#[must_use]
+pub fn confined_sample(machine: Machine) -> Vec<u8> {
+    let mut bytes = sample(machine);
+    let mut set = |at: usize, number: u32| {
+        bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+    };
+    set(88, 7);
+    // The data end where the memory begins; the words of imports come before them.
+    set(112, CONFINED_TO - 16);
+    set(116, CONFINED_TO + 4096);
+    set(152, CONFINED_TO);
+    set(Header::SIZE + 8, 2);
+    bytes.resize(bytes.len() + CONFINED_TO as usize - 16 - 32, 0);
+    make_whole(&mut bytes);
     bytes
 }
 
@@ -113,6 +136,14 @@ fn holds(image: &Image<'_>) {
         ram: code.wrapping_add_signed(header.distance),
     };
     let mut ram = vec![CANARY; size + 16];
+    if header.limits.has(Limits::CONFINED) {
+        let refused = image.load(&mut ram, at, &mut |_| Some(0x1000));
+        assert_eq!(refused.err(), Some(Error::Confined));
+        assert!(ram.iter().all(|&byte| byte == CANARY));
+        return holds_confined(image, &mut ram);
+    }
+    let refused = image.load_confined(&mut ram, code, &mut |_| Some(0x1000));
+    assert_eq!(refused.err(), Some(Error::NotConfined));
     let needs = image.imports().position(|import| !import.is_optional);
     let refused = image.load(&mut ram, at, &mut |_| None);
     match (refused, needs) {
@@ -142,4 +173,28 @@ fn holds(image: &Image<'_>) {
         let is_there = |place: u64| in_code(place) || place.wrapping_sub(at.ram) <= size as u64;
         assert!(address.is_some_and(is_there), "{address:?}");
     }
+}
+
+/// Checks that an image of a confined program is loaded into the memory that it asks for, whose
+/// last part is the program's.
+fn holds_confined(image: &Image<'_>, ram: &mut [u8]) {
+    let header = image.header();
+    let (size, memory) = (header.ram_size as usize, header.memory as usize);
+    let at = ram.as_ptr().expose_provenance() as u64;
+    let code = at.wrapping_add_signed(header.distance.wrapping_neg());
+    let before = ram.to_vec();
+    let loaded = image.load_confined(ram, code, &mut |_| Some(0x1000));
+    if code % u64::from(header.code_align) != 0 {
+        assert_eq!(loaded.err(), Some(Error::CodeAddress));
+        assert_eq!(ram, before);
+        return;
+    }
+    let Ok(mut loaded) = loaded else {
+        panic!("everything is there, but: {loaded:?}");
+    };
+    let bytes = loaded.bytes();
+    let place = bytes.as_ptr().expose_provenance() as u64;
+    assert_eq!((place, bytes.len()), (at + memory as u64, size - memory));
+    assert!(memory >= 128 + 8 * header.imports as usize && bytes.len() >= 4096);
+    assert!(ram[size..].iter().all(|&byte| byte == CANARY));
 }

@@ -96,10 +96,11 @@ pub fn llvm_ir() -> Vec<Vec<u8>> {
     files(&folders, "ll")
 }
 
-/// Returns images for the five machines: the sample, and the same without parts of it.
+/// Returns images for the five machines: the samples, and the same without parts.
 #[must_use]
 pub fn images() -> Vec<Vec<u8>> {
     let samples = Machine::ALL.map(images::sample);
+    let confined = Machine::ALL.map(images::confined_sample);
     let shorter = samples.iter().flat_map(|sample| {
         // No import, no fixup: the counts are at these offsets.
         [128, 136].map(|at| {
@@ -109,5 +110,6 @@ pub fn images() -> Vec<Vec<u8>> {
             bytes
         })
     });
-    samples.iter().cloned().chain(shorter).collect()
+    let whole = samples.iter().chain(&confined).cloned();
+    whole.chain(shorter).collect()
 }

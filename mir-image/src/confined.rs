@@ -1,0 +1,443 @@
+//! Confined programs: they run within the memory that they were lent.
+//!
+//! The loader cannot see that code is confined, any more than that it is good: that follows from
+//! `mir image --confined` having made it, which a signature tells. Of the program itself, whose
+//! code that is, nothing need be known.
+#![expect(
+    unsafe_code,
+    reason = "runs programs, and shares their memory with them"
+)]
+
+use crate::gate::{self, Integers, leave};
+use crate::load::{Addresses, Loaded};
+use crate::tables::{Export, Import, Place};
+use crate::{Error, Image, Limits};
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Range;
+
+/// The lowest address of a program's memory, as the program sees it.
+pub const FIRST_ADDRESS: u64 = 4096;
+
+/// The words before the memory, counted back from it.
+#[derive(Clone, Copy)]
+#[repr(usize)]
+enum Word {
+    Fuel = 16,
+    StackLimit = 14,
+    StackPointer = 12,
+    HeapStart = 11,
+    HeapEnd = 10,
+    Failed = 9,
+    StackTop = 8,
+    /// The address of the routine that ends a run.
+    Leave = 7,
+    /// The address that it takes.
+    Frame = 6,
+    Kind = 5,
+    Function = 4,
+    Value = 2,
+    /// Not 0 if the code uses floating registers.
+    Floats = 1,
+}
+
+/// The most that a call may use up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// The fuel.
+    pub fuel: u64,
+    /// The lowest address that the machine's stack may reach, below which 128 KiB must be left, and
+    /// what imports take. The stack above should have four times the bytes of the program's own: it
+    /// ends runs earlier if it has less.
+    pub stack_limit: u64,
+}
+
+/// The reason why a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// Division or remainder by zero.
+    DivisionByZero,
+    /// The index of a `switch` has no label.
+    SwitchRange,
+    /// The function was left at its end without a `ret`.
+    EndReached,
+    /// The stack has grown too far.
+    Stack,
+    /// A jump to what is no label of the function.
+    BadLabel,
+    /// An access to this address, which is outside of the program's memory.
+    BadAddress(u64),
+    /// A call of this value, which is no function.
+    BadFunction(u64),
+    /// A call with another signature than the function's.
+    Signature,
+    /// An import failed with this code.
+    Import(u32),
+    /// An atomic access at an address that is no multiple of its size.
+    Unaligned,
+    /// There is too little fuel.
+    OutOfFuel,
+}
+
+impl Reason {
+    const fn of(kind: u64, value: u64) -> Reason {
+        match kind {
+            0 => Reason::DivisionByZero,
+            1 => Reason::SwitchRange,
+            4 => Reason::Stack,
+            5 => Reason::BadLabel,
+            6 => Reason::BadAddress(value),
+            7 => Reason::BadFunction(value),
+            8 => Reason::Signature,
+            9 => Reason::Import(value.wrapping_sub(1) as u32),
+            10 => Reason::Unaligned,
+            255 => Reason::OutOfFuel,
+            _ => Reason::EndReached,
+        }
+    }
+}
+
+/// The end of a run by what the program did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fault<'a> {
+    /// The reason.
+    pub reason: Reason,
+    /// The name of the function that faulted.
+    pub function: &'a [u8],
+}
+
+impl fmt::Display for Fault<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.reason {
+            Reason::DivisionByZero => "division by zero",
+            Reason::SwitchRange => "no label for the index of a switch",
+            Reason::EndReached => "the end of a function without ret",
+            Reason::Stack => "the stack has grown too far",
+            Reason::BadLabel => "a jump to what is no label of the function",
+            Reason::BadAddress(address) => return write!(f, "no memory at {address:#x}"),
+            Reason::BadFunction(value) => return write!(f, "{value:#x} is no function"),
+            Reason::Signature => "a call with another signature than the function's",
+            Reason::Import(code) => return write!(f, "an import failed with {code}"),
+            Reason::Unaligned => "an atomic access at no multiple of its size",
+            Reason::OutOfFuel => "too little fuel",
+        })
+    }
+}
+
+impl core::error::Error for Fault<'_> {}
+
+/// The memory of a confined program, for imports: addresses are the program's, and each access is
+/// checked. Copies are of the same memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    start: *mut u8,
+    bytes: usize,
+}
+
+// SAFETY: it has only unsafe methods, for which who calls them has to know that the program waits.
+unsafe impl Send for Memory {}
+// SAFETY: as above.
+unsafe impl Sync for Memory {}
+
+impl Memory {
+    /// Returns the offset of bytes at an address of the program.
+    fn offset(self, address: u64, bytes: u64) -> Option<usize> {
+        let offset = usize::try_from(address.checked_sub(FIRST_ADDRESS)?).ok()?;
+        let end = offset.checked_add(usize::try_from(bytes).ok()?)?;
+        (end <= self.bytes).then_some(offset)
+    }
+
+    /// Returns `bytes` bytes at an address of the program; `None` if they are not all its own.
+    ///
+    /// # Safety
+    ///
+    /// The program is loaded, and waits for an import or does not run for as long as the bytes are
+    /// used; nobody changes them.
+    #[must_use]
+    pub unsafe fn slice<'m>(self, address: u64, bytes: u64) -> Option<&'m [u8]> {
+        let offset = self.offset(address, bytes)?;
+        // SAFETY: they are the memory's, by the check; all else by the caller's word.
+        Some(unsafe { core::slice::from_raw_parts(self.start.add(offset), bytes as usize) })
+    }
+
+    /// Returns `bytes` bytes at an address of the program, to be written to; `None` if they are not
+    /// all its own.
+    ///
+    /// # Safety
+    ///
+    /// As [`Memory::slice`]; nobody else uses them.
+    #[must_use]
+    pub unsafe fn slice_mut<'m>(self, address: u64, bytes: u64) -> Option<&'m mut [u8]> {
+        let offset = self.offset(address, bytes)?;
+        // SAFETY: as above.
+        Some(unsafe { core::slice::from_raw_parts_mut(self.start.add(offset), bytes as usize) })
+    }
+
+    /// Has the run end with [`Reason::Import`] when the import that calls this returns.
+    ///
+    /// # Safety
+    ///
+    /// The program is loaded, and waits for an import.
+    pub unsafe fn fail(self, code: u32) {
+        // SAFETY: by the caller's word.
+        unsafe { self.write(Word::Failed, u64::from(code) + 1) };
+    }
+
+    /// Returns the addresses of the program that neither its data nor its stack take.
+    ///
+    /// # Safety
+    ///
+    /// The program is loaded.
+    #[must_use]
+    pub unsafe fn heap(self) -> Range<u64> {
+        // SAFETY: by the caller's word.
+        unsafe { self.read(Word::HeapStart)..self.read(Word::HeapEnd) }
+    }
+
+    /// Returns the place of a word before the memory.
+    const fn word(self, word: Word) -> *mut u64 {
+        self.start.wrapping_sub(8 * word as usize).cast()
+    }
+
+    /// # Safety
+    ///
+    /// The program is loaded.
+    unsafe fn read(self, word: Word) -> u64 {
+        // SAFETY: the words are before the memory. Code changes them: none is kept in a register.
+        unsafe { self.word(word).read_volatile() }
+    }
+
+    /// # Safety
+    ///
+    /// As [`Memory::read`].
+    unsafe fn write(self, word: Word, value: u64) {
+        // SAFETY: as above.
+        unsafe { self.word(word).write_volatile(value) };
+    }
+}
+
+/// A confined program that is loaded, in memory that it borrows.
+#[derive(Debug)]
+pub struct Confined<'a> {
+    loaded: Loaded<'a>,
+    image: Image<'a>,
+    memory: Memory,
+    lent: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> Image<'a> {
+    /// Loads a confined program, whose code lies at an address: the image's own bytes or a copy of
+    /// [`Image::code`]. It does as [`Image::load`] otherwise, which loads other programs.
+    ///
+    /// `resolve` returns the addresses of functions of C's calling convention, for numbers that are
+    /// the program's: they get its memory from [`Confined::memory`]. What has
+    /// [`Import::is_routine`] is for the code itself (arithmetic with long doubles, say): the
+    /// program cannot call it.
+    ///
+    /// ```
+    /// use mir_image::{Budget, Error, Image, Machine};
+    ///
+    /// fn run(flash: &[u8], ram: &mut [u8], stack_limit: u64) -> Result<bool, Error> {
+    ///     let image = Image::parse(flash, Machine::Riscv64)?;
+    ///     let code = image.code().as_ptr().expose_provenance() as u64;
+    ///     let mut program = image.load_confined(ram, code, &mut |_| None)?;
+    ///     let budget = Budget { fuel: 1_000_000, stack_limit };
+    ///     // SAFETY: images are signed by whom we trust to have made them with `--confined`.
+    ///     let ran = unsafe { program.call(b"main", &[], budget) };
+    ///     Ok(ran.is_ok())
+    /// }
+    /// assert_eq!(run(b"no image", &mut [], 0), Err(Error::NotAnImage));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The image is not confined; otherwise as [`Image::load`].
+    pub fn load_confined(
+        &self,
+        ram: &'a mut [u8],
+        code: u64,
+        resolve: &mut dyn FnMut(Import<'a>) -> Option<u64>,
+    ) -> Result<Confined<'a>, Error> {
+        if !self.header.limits.has(Limits::CONFINED) {
+            return Err(Error::NotConfined);
+        }
+        let at = Addresses {
+            code,
+            ram: ram.as_mut_ptr().expose_provenance() as u64,
+        };
+        let loaded = self.fill(ram, at, resolve)?;
+        let offset = self.header.memory as usize;
+        let memory = ram.get_mut(offset..self.header.ram_size as usize);
+        let bytes = memory.map_or(0, |memory| memory.len());
+        Ok(Confined {
+            loaded,
+            image: *self,
+            memory: Memory {
+                start: ram.as_mut_ptr().wrapping_add(offset),
+                bytes,
+            },
+            lent: PhantomData,
+        })
+    }
+}
+
+impl<'a> Confined<'a> {
+    /// Calls `body`, which may call functions of the program at their addresses.
+    ///
+    /// # Errors
+    ///
+    /// The program faulted, in which case `body` does not go on, and nothing that it owns is
+    /// dropped. Another run may be made then.
+    ///
+    /// # Safety
+    ///
+    /// The image was made by `mir image --confined`, and its code lies where the program was
+    /// loaded, and may be run. `body` calls the program's functions by their signatures; what is on
+    /// the stack above it while it does needs not be dropped. Nobody but imports uses the
+    /// program's memory meanwhile.
+    pub unsafe fn run<R>(
+        &mut self,
+        budget: Budget,
+        body: impl FnOnce() -> R,
+    ) -> Result<R, Fault<'a>> {
+        let memory = self.memory;
+        // SAFETY: the program is loaded and does not run; all else by the caller's word.
+        let ran = unsafe {
+            memory.write(Word::Fuel, budget.fuel);
+            memory.write(Word::StackLimit, budget.stack_limit);
+            memory.write(Word::StackPointer, memory.read(Word::StackTop));
+            memory.write(Word::Failed, 0);
+            memory.write(Word::Leave, leave as *const () as usize as u64);
+            let floats = memory.read(Word::Floats);
+            gate::run(memory.word(Word::Frame), body, floats)
+        };
+        ran.ok_or_else(|| self.fault())
+    }
+
+    /// Calls an exported function with up to six integers; returns the integer that it returns, or
+    /// what the register for that holds.
+    ///
+    /// # Errors
+    ///
+    /// The program faulted. [`Reason::BadFunction`] without a function if nothing is exported under
+    /// this name; [`Reason::Signature`] if that is data or there are more arguments.
+    ///
+    /// # Safety
+    ///
+    /// As [`Confined::run`]: the function takes such arguments.
+    pub unsafe fn call(
+        &mut self,
+        name: &[u8],
+        arguments: &[u64],
+        budget: Budget,
+    ) -> Result<u64, Fault<'a>> {
+        let refused = |reason| Fault {
+            reason,
+            function: b"",
+        };
+        let export = self.export(name);
+        let export = export.ok_or(refused(Reason::BadFunction(0)))?;
+        let (Place::Code(_), true) = (export.place, arguments.len() <= 6) else {
+            return Err(refused(Reason::Signature));
+        };
+        let address = self.loaded.address_of(export.place);
+        // SAFETY: by the caller's word.
+        unsafe { self.call_at(address, arguments, budget) }
+    }
+
+    /// Calls a function of the program at an address, as [`Confined::initialisers`] returns them,
+    /// with the first six of these integers.
+    ///
+    /// # Errors
+    ///
+    /// The program faulted.
+    ///
+    /// # Safety
+    ///
+    /// As [`Confined::run`]: there is a function that takes such arguments.
+    #[expect(clippy::disallowed_methods, reason = "an address is to be called")]
+    pub unsafe fn call_at(
+        &mut self,
+        address: u64,
+        arguments: &[u64],
+        budget: Budget,
+    ) -> Result<u64, Fault<'a>> {
+        let address = core::ptr::with_exposed_provenance::<u8>(address as usize);
+        // SAFETY: by the caller's word. Arguments that a function does not take stay in registers.
+        let function = unsafe { core::mem::transmute::<*const u8, Integers>(address) };
+        let mut given = [0; 6];
+        for (to, from) in given.iter_mut().zip(arguments) {
+            *to = *from;
+        }
+        let [a, b, c, d, e, f] = given;
+        // SAFETY: by the caller's word.
+        unsafe { self.run(budget, || function(a, b, c, d, e, f)) }
+    }
+
+    /// Returns the fuel that the last run left.
+    #[must_use]
+    pub fn fuel(&self) -> u64 {
+        // SAFETY: the program is loaded.
+        unsafe { self.memory.read(Word::Fuel) }
+    }
+
+    /// Returns the program's memory for imports.
+    #[must_use]
+    pub const fn memory(&self) -> Memory {
+        self.memory
+    }
+
+    /// Returns the program's memory, all of its state between two runs.
+    pub fn bytes(&mut self) -> &mut [u8] {
+        let Memory { start, bytes } = self.memory;
+        // SAFETY: the memory is lent to the program, which does not run.
+        unsafe { core::slice::from_raw_parts_mut(start, bytes) }
+    }
+
+    /// Returns an export; [`Confined::run`] calls it at [`Confined::address_of`].
+    #[must_use]
+    pub fn export(&self, name: &[u8]) -> Option<Export<'a>> {
+        self.loaded.export(name)
+    }
+
+    /// Returns the address of a place of the program, in the machine.
+    #[must_use]
+    pub fn address_of(&self, place: Place) -> u64 {
+        self.loaded.address_of(place)
+    }
+
+    /// Returns the addresses of the functions to call before any other, in their order.
+    pub fn initialisers(&self) -> impl Iterator<Item = u64> + use<'a> {
+        self.loaded.initialisers()
+    }
+
+    /// Returns the addresses of the functions to call at the end, in their order.
+    pub fn finalisers(&self) -> impl Iterator<Item = u64> + use<'a> {
+        self.loaded.finalisers()
+    }
+
+    /// Returns the fault that the last run ended with.
+    fn fault(&self) -> Fault<'a> {
+        let memory = self.memory;
+        // SAFETY: the program is loaded.
+        let (kind, value, function) = unsafe {
+            let value = memory.read(Word::Value);
+            (memory.read(Word::Kind), value, memory.read(Word::Function))
+        };
+        Fault {
+            reason: Reason::of(kind, value),
+            function: self.name(function),
+        }
+    }
+
+    /// Returns the name of the function whose symbol has its name at this address.
+    fn name(&self, address: u64) -> &'a [u8] {
+        let code = self.loaded.address_of(Place::Code(0));
+        let offset = usize::try_from(address.wrapping_sub(code)).unwrap_or(usize::MAX);
+        let symbol = self.image.code().get(offset..).unwrap_or(&[]);
+        let symbol = symbol.split(|&byte| byte == 0).next().unwrap_or(&[]);
+        // A number and a colon come first.
+        let name = symbol.splitn(2, |&byte| byte == b':').last();
+        name.unwrap_or(symbol)
+    }
+}
