@@ -11,7 +11,7 @@ use crate::memory::MEMORY;
 use crate::program::{Modules, Program};
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use mir_nostd::codegen::Granularity;
-use mir_nostd::confined::{self, Callee, Fault, Memory, Space};
+use mir_nostd::confined::{self, BAD_ADDRESS, Callee, Fault, Memory, Space};
 use mir_nostd::ir::{Error, ItemKind, Module, Problem};
 use mir_nostd::link::{Context, HostError, Reason};
 use mir_nostd::run::Jit;
@@ -104,7 +104,7 @@ fn link(
         program.load(module)?;
     }
     program.load(arguments_module(words)?)?;
-    let library = library_for(&imported)?;
+    let library = library_for(Isa::host(), &imported)?;
     let has_library = library.is_some();
     if let Some(library) = library {
         program.load_library(library)?;
@@ -260,7 +260,7 @@ impl Session {
                 Ok(Ended::Returned(status))
             }
             Err(fault) => match fault.reason {
-                Reason::Host(HostError(code)) if code & EXIT != 0 => {
+                Reason::Host(HostError(code)) if code & EXIT != 0 && code != BAD_ADDRESS => {
                     let status = (code & 0xFF) as i32;
                     match code & AT_ONCE != 0 || code & 0xFF == ABORTED {
                         true => Ok(Ended::AtOnce(status)),
@@ -307,9 +307,12 @@ fn define(program: &mut confined::Program<'static, 'static>) -> core::result::Re
 }
 
 /// Returns the names that modules import and none of them exports, nor the command defines.
-fn missing(modules: &Modules<Verified<'static>>) -> HashSet<Vec<u8>> {
+pub(crate) fn missing<'a, 'm: 'a>(
+    modules: impl IntoIterator<Item = &'a Vec<Verified<'m>>>,
+) -> HashSet<Vec<u8>> {
+    let modules: Vec<_> = modules.into_iter().flatten().collect();
     let named = |kind: ItemKind| {
-        let modules = modules.iter().flatten().map(Verified::module);
+        let modules = modules.iter().copied().map(Verified::module);
         modules.flat_map(move |module| {
             let items = module.items().filter(move |(_, item)| item.kind == kind);
             items.filter_map(|(_, item)| Some(module.name_bytes(item.name?).to_vec()))
@@ -322,9 +325,12 @@ fn missing(modules: &Modules<Verified<'static>>) -> HashSet<Vec<u8>> {
         .collect()
 }
 
-/// Returns the C library, if it has one of these names.
-fn library_for(names: &HashSet<Vec<u8>>) -> core::result::Result<Option<Verified<'static>>, Error> {
-    let target = Isa::host().target();
+/// Returns the C library for an ISA, if it has one of these names.
+pub(crate) fn library_for(
+    isa: Isa,
+    names: &HashSet<Vec<u8>>,
+) -> core::result::Result<Option<Verified<'static>>, Error> {
+    let target = isa.target();
     let mut first = None;
     let mut report = |error: Error| first = first.or(Some(error));
     let read = text::parse(mir_libc::TEXT, &MEMORY, target.long_double, &mut report);

@@ -31,7 +31,7 @@ pub(crate) struct Program {
     /// itself.
     convert: bool,
     /// True if it also runs confined: it needs no more than the C library of such programs.
-    confine: bool,
+    pub(crate) confine: bool,
     kind: Kind,
 }
 

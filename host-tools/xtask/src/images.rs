@@ -72,22 +72,34 @@ fn of_corpus<'a>(
             }
             let (file, expected) = (program.file.clone(), program.expected.clone());
             let theirs = theirs.to_path_buf();
-            checks.push(check(move || {
-                let mut options = vec![level];
-                options.extend(cpu.into_iter().flat_map(|cpu| ["--cpu", cpu.name]));
-                let image = ahead::scratch_file(scratch, &file, &options.concat(), "mimg");
-                make(isa, mir, &options, &file, &image)?;
-                let mut run = isa.command(&theirs);
-                run.arg("run").arg(&image);
-                run.envs(cpu.map(|cpu| ("QEMU_CPU", cpu.name)));
-                let outcome = command::run(&mut run, LIMIT);
-                let what = format!("{options:?} {}", file.display());
-                same(&outcome.stdout, &expected, &what)
-                    .map_err(|error| format!("{error}\n{}", outcome.stderr))
-            }));
+            for &way in ways(program.confine && cpu.is_none()) {
+                let (file, expected, theirs) = (file.clone(), expected.clone(), theirs.clone());
+                checks.push(check(move || {
+                    let mut options = vec![level];
+                    options.extend(way);
+                    options.extend(cpu.into_iter().flat_map(|cpu| ["--cpu", cpu.name]));
+                    let image = ahead::scratch_file(scratch, &file, &options.concat(), "mimg");
+                    make(isa, mir, &options, &file, &image)?;
+                    let mut run = isa.command(&theirs);
+                    run.arg("run").arg(&image);
+                    run.envs(cpu.map(|cpu| ("QEMU_CPU", cpu.name)));
+                    let outcome = command::run(&mut run, LIMIT);
+                    let what = format!("{options:?} {}", file.display());
+                    same(&outcome.stdout, &expected, &what)
+                        .map_err(|error| format!("{error}\n{}", outcome.stderr))
+                }));
+            }
         }
     }
     Ok(checks)
+}
+
+/// Returns the options of the images of a program: those that can be confined run so too.
+const fn ways(confine: bool) -> &'static [&'static [&'static str]] {
+    match confine {
+        true => &[&[], &["--confined=64M"]],
+        false => &[&[]],
+    }
 }
 
 /// Makes an image with a command of this machine's.

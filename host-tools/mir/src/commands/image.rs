@@ -1,11 +1,13 @@
 //! `mir image`: programs compiled ahead of time and linked, for devices without a compiler.
 
+use crate::commands::run::size;
 use crate::dependencies::DepfileArg;
 use crate::diagnostics::Diagnostics;
 use crate::failure::{Failure, Refusal, Result};
 use crate::image::{self, Settings, Signatures};
 use crate::input::{InputArgs, Source};
 use crate::object;
+use crate::object::support::Ends;
 use crate::output::OutputArg;
 use crate::threads::{ThreadsArg, in_order};
 use mir_image::Limits;
@@ -45,9 +47,10 @@ pub(crate) struct Args {
     /// `mir_stack_limit`
     #[arg(long)]
     stack_limit: bool,
-    /// Not there yet: images of confined programs are refused
-    #[arg(long)]
-    confined: bool,
+    /// Confine the program to so many bytes of memory (1 MiB if none are said, `K`, `M` and `G`
+    /// count), with what it uses of a C library, fuel and a limit of the stack
+    #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "1M", value_parser = size)]
+    confined: Option<usize>,
 }
 
 /// Returns the number that a word says, in decimal or after `0x` in hexadecimal.
@@ -67,13 +70,12 @@ fn distance(word: &str) -> core::result::Result<i64, String> {
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    if args.confined {
-        let message = "images of confined programs are not made yet: mir run --confined has them";
-        return Err(Failure::Usage(message.into()));
-    }
     args.depfile.check(args.output.path())?;
     let isa = args.code.isa();
     let programs = programs(args, diagnostics)?;
+    if let Some(bytes) = args.confined {
+        return confine(args, programs, bytes, diagnostics);
+    }
     let (objects, signatures) = compile(args, &programs, diagnostics)?;
     let limits = [(args.fuel, Limits::FUEL), (args.stack_limit, Limits::STACK)];
     let limits = limits.iter().filter(|(is_kept, _)| *is_kept);
@@ -81,11 +83,72 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         distance: args.distance,
         limits: Limits(limits.map(|(_, limit)| limit.0).sum()),
     };
-    let made = image::make(isa, &objects, &signatures, settings);
+    let made = image::make(isa, &objects, &signatures, settings, None);
     let bytes = made.map_err(|refusal| programs[0].0.refuse(refusal, diagnostics))?;
-    args.output.write_binary(&bytes)?;
     let sources: Vec<Source> = programs.into_iter().map(|(source, _)| source).collect();
-    args.depfile.write(&[(args.output.path(), &sources)])
+    finish(args, &bytes, &sources)
+}
+
+fn finish(args: &Args, bytes: &[u8], sources: &[Source]) -> Result<()> {
+    args.output.write_binary(bytes)?;
+    args.depfile.write(&[(args.output.path(), sources)])
+}
+
+/// Makes an image of programs that are one, confined to so many bytes.
+fn confine(
+    args: &Args,
+    programs: Vec<Program>,
+    bytes: usize,
+    diagnostics: &Diagnostics,
+) -> Result<()> {
+    let (sources, modules): (Vec<Source>, Vec<_>) = programs.into_iter().unzip();
+    let modules = modules.into_iter().flatten().collect();
+    let made = confined_image(args, &sources[0], modules, bytes);
+    let image = made.map_err(|refusal| sources[0].refuse(refusal, diagnostics))?;
+    finish(args, &image, &sources)
+}
+
+fn confined_image(
+    args: &Args,
+    source: &Source,
+    modules: Vec<Verified<'static>>,
+    bytes: usize,
+) -> core::result::Result<Vec<u8>, Refusal> {
+    let isa = args.code.isa();
+    let rewritten = image::confined::rewrite(isa, modules, bytes)?;
+    let modules: Vec<&Module<'_>> = rewritten.modules.iter().collect();
+    let options = args.code.options().map_err(|failure| Refusal {
+        message: "there is no such code".into(),
+        failure,
+    })?;
+    let options = object::Options {
+        limits: mir_nostd::codegen::Limits {
+            fuel: Fuel::Final,
+            stack: true,
+        },
+        ends: Ends::Confined,
+        ..options
+    };
+    let mut signatures = Signatures::default();
+    modules.iter().for_each(|module| signatures.add(module));
+    let memory = object::support::memory(isa.target(), bytes)?;
+    let objects = [
+        object::make(&modules, source, options, args.threads.count())?,
+        object::make(
+            &[memory.module()],
+            source,
+            object::Options {
+                ends: Ends::Told,
+                ..options
+            },
+            1,
+        )?,
+    ];
+    let settings = Settings {
+        distance: args.distance,
+        limits: Limits(Limits::FUEL.0 | Limits::STACK.0 | Limits::CONFINED.0),
+    };
+    image::make(isa, &objects, &signatures, settings, Some(&rewritten.facts))
 }
 
 /// A program with its modules.
@@ -121,7 +184,7 @@ fn compile(
     diagnostics: &Diagnostics,
 ) -> Result<(Vec<Vec<u8>>, Signatures)> {
     let (mut objects, mut signatures) = (Vec::new(), Signatures::default());
-    if let Ok(routines) = object::support::routines(args.code.isa().target()) {
+    if let Ok(routines) = object::support::routines(args.code.isa().target(), Ends::Told) {
         signatures.add(routines.module());
     }
     let mut options = args.code.options()?;

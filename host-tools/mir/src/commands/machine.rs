@@ -299,7 +299,8 @@ impl Printing<'_> {
             return Ok(());
         }
         let add = |printing: &mut Self| {
-            let verified = support::routines(printing.options.backend.target())?;
+            let verified =
+                support::routines(printing.options.backend.target(), support::Ends::Told)?;
             let module = verified.module();
             let mut called = Vec::new();
             for helper in helpers {

@@ -282,7 +282,7 @@ fn run_image(args: Args, bytes: Vec<u8>, symbols: &mut Symbols) -> Result<()> {
 }
 
 /// Returns the number of bytes that a word says.
-fn size(word: &str) -> core::result::Result<usize, String> {
+pub(crate) fn size(word: &str) -> core::result::Result<usize, String> {
     let (digits, shift) = match word.as_bytes().last() {
         Some(b'K' | b'k') => (&word[..word.len() - 1], 10),
         Some(b'M' | b'm') => (&word[..word.len() - 1], 20),

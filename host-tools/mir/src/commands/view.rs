@@ -4,7 +4,7 @@ use crate::diagnostics::Diagnostics;
 use crate::failure::{Failure, Result};
 use crate::input::InputArg;
 use crate::isa::{Isa, TargetArg};
-use crate::object::Options;
+use crate::object::{Options, support};
 use crate::output::OutputArg;
 use crate::view::{Build, Profile, Program};
 use clap::ValueEnum;
@@ -119,6 +119,7 @@ fn options(isa: Isa, level: u8) -> Options {
         drop_inlined: false,
         lines: false,
         limits: mir_nostd::codegen::Limits::default(),
+        ends: support::Ends::Told,
     }
 }
 

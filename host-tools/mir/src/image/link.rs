@@ -5,7 +5,8 @@
 //! code. Words of memory with addresses are left to the loader ([`Fixup`]).
 
 use super::relocations::{self, Base, Field, Kind, Way, fill};
-use super::stubs;
+use super::{Confined, stubs};
+use crate::object::support::{FUEL_WORD, STACK_WORD};
 use mir_image::{Machine, Place};
 use object::read::elf::ElfFile64;
 use object::{
@@ -18,6 +19,9 @@ pub(super) type Result<T, E = String> = core::result::Result<T, E>;
 
 /// The alignment of the program's memory and of parts of it.
 const ALIGN: i64 = 16;
+
+/// The bytes of the words before the memory of a confined program.
+const WORDS_BYTES: i64 = mir_nostd::confined::WORDS_BYTES;
 
 /// The bytes of an address.
 const WORD: i64 = 8;
@@ -76,7 +80,26 @@ pub(super) struct Fixup {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Imported {
     pub(super) name: Vec<u8>,
-    pub(super) is_optional: bool,
+    /// The symbol, which has the signature.
+    pub(super) symbol: Vec<u8>,
+    pub(super) kind: ImportKind,
+}
+
+/// The third number of an import's entry in the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub(super) enum ImportKind {
+    Needed,
+    Optional,
+    /// A routine of the code's own, in an image of a confined program.
+    Routine,
+}
+
+/// An export: its symbol and its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Exported {
+    pub(super) symbol: Vec<u8>,
+    pub(super) place: Place,
 }
 
 /// The contents of an image.
@@ -89,16 +112,19 @@ pub(super) struct Linked {
     pub(super) ram_size: u32,
     pub(super) imports: Vec<Imported>,
     /// Exports by name.
-    pub(super) exports: BTreeMap<Vec<u8>, Place>,
+    pub(super) exports: BTreeMap<Vec<u8>, Exported>,
     pub(super) fixups: Vec<Fixup>,
     /// Functions to call before and after all others.
     pub(super) initialisers: Vec<u32>,
     pub(super) finalisers: Vec<u32>,
+    /// The offset in the program's memory of that which it is confined to; 0 if it is not.
+    pub(super) memory: u32,
 }
 
 /// The linker at work.
 pub(super) struct Linker<'a> {
     machine: Machine,
+    confined: Option<&'a Confined>,
     files: Vec<File<'a>>,
     pieces: Vec<Piece>,
     /// The places of sections, by object and section.
@@ -141,10 +167,15 @@ fn said(error: object::Error) -> String {
 
 impl<'a> Linker<'a> {
     /// Reads objects and decides where everything goes.
-    pub(super) fn new(machine: Machine, objects: &'a [Vec<u8>]) -> Result<Linker<'a>> {
+    pub(super) fn new(
+        machine: Machine,
+        objects: &'a [Vec<u8>],
+        confined: Option<&'a Confined>,
+    ) -> Result<Linker<'a>> {
         let files = objects.iter().map(|object| File::parse(&object[..]));
         let mut linker = Linker {
             machine,
+            confined,
             files: files.collect::<Result<_, _>>().map_err(said)?,
             pieces: Vec::new(),
             places: HashMap::new(),
@@ -216,7 +247,17 @@ impl<'a> Linker<'a> {
         }
         for (name, is_optional) in wanted {
             self.import_numbers.insert(name.clone(), self.imports.len());
-            self.imports.push(Imported { name, is_optional });
+            let imported = match (self.confined, name.strip_prefix(b":")) {
+                (Some(_), Some(program)) => (program, ImportKind::Needed),
+                (Some(_), None) => (&name[..], ImportKind::Routine),
+                (None, _) if is_optional => (&name[..], ImportKind::Optional),
+                (None, _) => (&name[..], ImportKind::Needed),
+            };
+            self.imports.push(Imported {
+                name: imported.0.to_vec(),
+                kind: imported.1,
+                symbol: name,
+            });
         }
         Ok(())
     }
@@ -280,6 +321,23 @@ impl<'a> Linker<'a> {
         WORD * (self.imports.len() + self.slots.len()) as i64
     }
 
+    /// Returns the offset of the memory that a confined program is confined to, if it is at the end
+    /// of all, after its words and those of the limits.
+    fn memory(&self) -> Option<i64> {
+        let place = |name: &str| match self.meaning(*self.globals.get(name.as_bytes())?) {
+            Ok(Meaning::Ram(at)) => Some(at),
+            _ => None,
+        };
+        let memory = place("mir_memory")?;
+        let words = [
+            (FUEL_WORD, 128),
+            (STACK_WORD, 112),
+            ("mir_words", WORDS_BYTES),
+        ];
+        let is_before = |(name, distance)| place(name) == Some(memory - distance);
+        words.into_iter().all(is_before).then_some(memory)
+    }
+
     /// Decides where data lie.
     fn lay_out_ram(&mut self) {
         let mut at = self.first_data();
@@ -293,6 +351,12 @@ impl<'a> Linker<'a> {
             if part == Part::Data {
                 self.data_size = at - WORD * self.imports.len() as i64;
             }
+        }
+        if let Some(confined) = self.confined {
+            // The memory comes last, and what is in it at first is copied with the data.
+            let start = self.memory().map_or(at, |memory| memory - WORDS_BYTES);
+            let end = start + confined.contents.len() as i64;
+            self.data_size = end - WORD * self.imports.len() as i64;
         }
         self.ram_size = align(at, ALIGN);
     }
@@ -436,6 +500,12 @@ impl Linker<'_> {
             fixups.push(self.fix(&mut ram, at, self.meaning(symbol)?, 0)?);
         }
         self.fill_in(&mut code, &mut ram, &mut fixups)?;
+        let mut memory = 0;
+        if let Some(confined) = self.confined {
+            memory = self.memory().ok_or("the memory is not at the end")?;
+            let start = (memory - WORDS_BYTES) as usize;
+            ram[start..start + confined.contents.len()].copy_from_slice(&confined.contents);
+        }
         fixups.sort_unstable();
         Ok(Linked {
             code,
@@ -451,6 +521,7 @@ impl Linker<'_> {
                 list
             },
             imports: self.imports.clone(),
+            memory: u32::try_from(memory).map_err(|_| "the memory is too large")?,
         })
     }
 
@@ -559,15 +630,23 @@ impl Linker<'_> {
         Ok(Fixup { at, to })
     }
 
-    fn exports(&self) -> Result<BTreeMap<Vec<u8>, Place>> {
+    /// Returns what is exported, by name: of a confined program functions alone.
+    fn exports(&self) -> Result<BTreeMap<Vec<u8>, Exported>> {
         let number = |at: i64| u32::try_from(at).map_err(|_| "the program is too large");
-        let exports = self.globals.iter().map(|(name, &symbol)| {
-            let place = match self.meaning(symbol)? {
+        let named = self.globals.iter().filter_map(|(symbol, &definition)| {
+            let name = match self.confined {
+                Some(confined) => confined.exports.get(symbol)?,
+                None => symbol,
+            };
+            Some((name.clone(), symbol.clone(), definition))
+        });
+        let exports = named.map(|(name, symbol, definition)| {
+            let place = match self.meaning(definition)? {
                 Meaning::Code(at) => Place::Code(number(at)?),
                 Meaning::Ram(at) => Place::Ram(number(at)?),
                 Meaning::Import(_) | Meaning::Toc => return Err("an export is no place".into()),
             };
-            Ok((name.clone(), place))
+            Ok((name, Exported { symbol, place }))
         });
         exports.collect()
     }

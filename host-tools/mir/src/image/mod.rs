@@ -3,9 +3,11 @@
 //! Modules are compiled to objects as `mir obj` does ([`crate::object`]), these are linked here
 //! ([`link`]), and the result is written in the format that `docs/images.md` describes.
 
+pub(crate) mod confined;
 mod link;
 mod relocations;
 pub(crate) mod run;
+mod run_confined;
 mod signatures;
 mod stubs;
 #[cfg(test)]
@@ -17,6 +19,7 @@ use crate::isa::Isa;
 use link::Linker;
 use mir_image::{Limits, Machine};
 pub(crate) use signatures::Signatures;
+use std::collections::BTreeMap;
 
 /// The settings of an image.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +30,15 @@ pub(crate) struct Settings {
     pub(crate) limits: Limits,
 }
 
+/// The facts on a confined program that its objects do not have.
+#[derive(Debug)]
+pub(crate) struct Confined {
+    /// The first contents of the words before its memory, and of that.
+    pub(crate) contents: Vec<u8>,
+    /// The names of exported functions, by their symbols.
+    pub(crate) exports: BTreeMap<Vec<u8>, Vec<u8>>,
+}
+
 /// Returns the machine of an ISA.
 pub(crate) fn machine(isa: Isa) -> Option<Machine> {
     let number = u32::from(isa.description().elf?.machine);
@@ -35,14 +47,15 @@ pub(crate) fn machine(isa: Isa) -> Option<Machine> {
         .find(|machine| machine.number() == number)
 }
 
-/// Links objects to an image.
+/// Links objects to an image. The last one of a confined program has its memory.
 pub(crate) fn make(
     isa: Isa,
     objects: &[Vec<u8>],
     signatures: &Signatures,
     settings: Settings,
+    confined: Option<&Confined>,
 ) -> Result<Vec<u8>, Refusal> {
     let machine = machine(isa).ok_or_else(|| format!("no images are made for {}", isa.name()))?;
-    let linker = Linker::new(machine, objects)?;
+    let linker = Linker::new(machine, objects, confined)?;
     Ok(write::image(machine, linker, signatures, settings)?)
 }

@@ -2,13 +2,14 @@
 //! that they were linked for, imports from this process.
 #![expect(unsafe_code, reason = "maps memory and calls what was loaded")]
 
+use super::run_confined;
 use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments};
 use crate::object::support::{FUEL_WORD, STACK_WORD};
 use crate::output::to_standard_error;
 use core::ffi::{CStr, c_char, c_int};
 use mir_host::Symbols;
-use mir_image::{Addresses, Error, Image, Import, Loaded, Machine};
+use mir_image::{Addresses, Error, Image, Import, Limits, Loaded, Machine};
 use mir_nostd::target::Value;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -150,6 +151,12 @@ pub(crate) fn run(
     let size = image.header().ram_size as usize;
     // SAFETY: the memory is mapped, can be written, is zero, and nothing else knows of it yet.
     let ram = unsafe { core::slice::from_raw_parts_mut(mapped.ram, size) };
+    if image.header().limits.has(Limits::CONFINED) {
+        let mut routine = |name: &[u8]| symbols.find(name).map(|address| address as u64);
+        let fuel = fuel.unwrap_or(i64::MAX as u64);
+        let refuse = |error| refuse(explain(&image, error));
+        return run_confined::run(image, ram, mapped.at.code, fuel, &mut routine, &refuse);
+    }
     let loaded = image.load(ram, mapped.at, &mut |import| resolve(symbols, import));
     let loaded = loaded.map_err(|error| refuse(explain(&image, error)))?;
     let limited = set_limits(&loaded, ram, mapped.at, fuel);

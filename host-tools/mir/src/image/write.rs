@@ -48,18 +48,15 @@ fn tables(linked: &Linked, signatures: &Signatures) -> (Vec<u8>, u32) {
     let (mut bytes, mut names) = (Vec::new(), Names::new());
     for import in &linked.imports {
         let name = names.add(&import.name);
-        let signature = names.add(signatures.of_import(&import.name).as_bytes());
-        put(
-            &mut bytes,
-            &[name, signature, u32::from(import.is_optional)],
-        );
+        let signature = names.add(signatures.of_import(&import.symbol).as_bytes());
+        put(&mut bytes, &[name, signature, import.kind as u32]);
     }
-    for (name, place) in &linked.exports {
-        let (kind, at) = match *place {
+    for (name, export) in &linked.exports {
+        let (kind, at) = match export.place {
             Place::Code(at) => (0, at),
             Place::Ram(at) => (1, at),
         };
-        let signature = names.add(signatures.of_export(name).as_bytes());
+        let signature = names.add(signatures.of_export(&export.symbol).as_bytes());
         put(&mut bytes, &[names.add(name), signature, kind, at]);
     }
     for fixup in &linked.fixups {
@@ -132,6 +129,7 @@ pub(super) fn image(
         initialisers: count(linked.initialisers.len())?,
         finalisers: count(linked.finalisers.len())?,
         names_size,
+        memory: linked.memory,
     };
     let mut bytes = header.to_bytes().to_vec();
     bytes.extend_from_slice(&tables);

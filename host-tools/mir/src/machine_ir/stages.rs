@@ -1,7 +1,7 @@
 //! Runs of code generator stages on functions that were read from Machine IR.
 
 use super::{Externals, Reader, Text};
-use crate::object::Options;
+use crate::object::{Options, support};
 use mir_nostd::codegen::{Compiler, Form, Stage};
 use mir_nostd::machine::Function;
 
@@ -46,6 +46,7 @@ pub fn continue_stages(input: &[u8]) -> Result<Vec<u8>, String> {
         drop_inlined: false,
         lines: false,
         limits: mir_nostd::codegen::Limits::default(),
+        ends: support::Ends::Told,
     };
     let stages = stages_from(backend.stages(options.codegen.level), place);
     let form = stages.first().map_or(Form::Encoded, |stage| stage.on);

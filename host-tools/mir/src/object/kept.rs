@@ -2,8 +2,9 @@
 //! inlined.
 
 use super::Options;
+use super::support::Ends;
 use mir_nostd::codegen::{Form, stage};
-use mir_nostd::ir::{FuncId, ItemId, ItemKind, Module, Operand};
+use mir_nostd::ir::{self, FuncId, ItemId, ItemKind, Module, Operand};
 use mir_nostd::machine::{Function, Symbol};
 use mir_nostd::mem::Entity;
 
@@ -25,6 +26,11 @@ impl Options {
     /// the roots ([`roots`]) and all functions that those still refer to after translation, which
     /// is when calls are inlined.
     pub(crate) fn kept(&self, module: &Module<'_>) -> Kept {
+        if self.ends == Ends::Confined {
+            return Kept {
+                all: mentioned(module),
+            };
+        }
         if !self.drop_inlined {
             return Kept::default();
         }
@@ -55,6 +61,22 @@ fn function_of(module: &Module<'_>, item: ItemId) -> Option<FuncId> {
         ItemKind::Func(func) => Some(func),
         _ => None,
     }
+}
+
+/// Returns the functions that are exported, or that another function of the module mentions.
+fn mentioned(module: &Module<'_>) -> Vec<bool> {
+    let is_exported = |(_, function): (_, &ir::Function<'_>)| module.is_exported(function.item);
+    let mut all: Vec<bool> = module.funcs().map(is_exported).collect();
+    for insn in module.funcs().flat_map(|(func, _)| module.insns(func)) {
+        for operand in module.operands(insn) {
+            if let Operand::Item(item) = operand
+                && let Some(func) = function_of(module, item)
+            {
+                all[func.index()] = true;
+            }
+        }
+    }
+    all
 }
 
 /// Returns the functions that are kept whatever becomes of calls: those reachable from outside, and

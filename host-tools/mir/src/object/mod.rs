@@ -41,6 +41,7 @@ use object::write::{Object, SectionId, SymbolId};
 use object::{Architecture, BinaryFormat, Endianness, FileFlags, SectionKind};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
+use support::Ends;
 use symbols::Scope;
 
 /// The default optimisation level of code that is compiled ahead of time or listed.
@@ -97,6 +98,7 @@ impl CodeArg {
             drop_inlined: self.level.drop_inlined,
             lines: false,
             limits: codegen::Limits::default(),
+            ends: Ends::Told,
         })
     }
 }
@@ -113,6 +115,9 @@ pub(crate) struct Options {
     pub(crate) lines: bool,
     /// The limits that functions keep, by words that another object has ([`support::words`]).
     pub(crate) limits: codegen::Limits,
+    /// The consequence of a fault. Of modules of confined programs functions are left out that are
+    /// neither exported nor mentioned.
+    pub(crate) ends: Ends,
 }
 
 /// A result, or the reason why there is no object.
@@ -205,6 +210,7 @@ struct Writer {
     text: SectionId,
     /// The section of the runtime routines.
     routines: SectionId,
+    ends: Ends,
     data: SectionId,
     bss: SectionId,
     constants: SectionId,
@@ -270,6 +276,7 @@ impl Writer {
             landing_pads: options.codegen.landing_pads,
             text,
             routines,
+            ends: options.ends,
             data,
             bss,
             constants,

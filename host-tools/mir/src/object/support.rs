@@ -9,6 +9,7 @@ use crate::isa::llvm_isa;
 use crate::memory::MEMORY;
 use llvm_mir::target::Isa;
 use mir_nostd::codegen::{Compiler, Fuel, Helper, Limits};
+use mir_nostd::confined::WORDS_BYTES;
 use mir_nostd::ir::{FunctionList, Item, ItemKind, Module, Phase, Type};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::Target;
@@ -17,6 +18,7 @@ use object::write::SymbolId;
 use object::{SymbolKind, SymbolScope};
 
 const FAULT: &str = include_str!("support/fault.mir");
+const CONFINED: &str = include_str!("support/confined.mir");
 const X86_64: &str = include_str!("support/x86_64.mir");
 const AARCH64: &str = include_str!("support/aarch64.mir");
 const RISCV64: &str = include_str!("support/riscv64.mir");
@@ -28,6 +30,7 @@ const QUAD: &str = include_str!("support/quad.mir");
 pub(crate) fn name(number: u8) -> &'static str {
     match Helper::ALL.get(usize::from(number)) {
         Some(Helper::Fault) => "fault",
+        Some(Helper::FaultWith) => "fault_with",
         Some(Helper::OutOfFuel) => "out_of_fuel",
         Some(Helper::VaStart) => "va_start",
         Some(Helper::VaArg) => "va_arg",
@@ -51,8 +54,18 @@ pub(crate) fn name(number: u8) -> &'static str {
     }
 }
 
+/// The consequence of a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Ends {
+    /// The program's [`FAULT_HANDLER`] is told, if there is one, and code stops.
+    #[default]
+    Told,
+    /// Control goes back to whoever runs the confined program.
+    Confined,
+}
+
 /// Returns the text of a target's routines.
-fn text(target: &Target) -> String {
+fn text(target: &Target, ends: Ends) -> String {
     let own: &[&str] = match llvm_isa(target) {
         Isa::X86_64 => &[X86_64],
         Isa::Aarch64 => &[AARCH64, QUAD],
@@ -60,7 +73,11 @@ fn text(target: &Target) -> String {
         Isa::Riscv64 => &[RISCV64, QUAD],
         Isa::S390x => &[S390X],
     };
-    let text = format!("{FAULT}{}endmodule\n", own.concat());
+    let faults = match ends {
+        Ends::Told => FAULT,
+        Ends::Confined => CONFINED,
+    };
+    let text = format!("{faults}{}endmodule\n", own.concat());
     let (high, low) = if target.big_endian { (0, 8) } else { (8, 0) };
     // The numbers that types have as arguments of routines, places of floats in the image of
     // registers, and of the halves of a quad.
@@ -101,9 +118,24 @@ pub(crate) fn words(target: &'static Target, limits: Limits) -> Result<Verified<
     )
 }
 
+/// Returns a module with the memory of a confined program, so many bytes, and what is before it.
+pub(crate) fn memory(target: &'static Target, bytes: usize) -> Result<Verified<'static>> {
+    let before = [
+        (FUEL_WORD, 8),
+        (STACK_WORD, 8),
+        ("mir_words", WORDS_BYTES as usize),
+    ];
+    let all = before.into_iter().chain([("mir_memory", bytes)]);
+    let items = all.map(|(name, bytes)| format!("\texport\t{name}\n{name}:\tbss\t{bytes}\n"));
+    own_module(
+        target,
+        &format!("mir:\tmodule\n{}\tendmodule\n", items.collect::<String>()),
+    )
+}
+
 /// Returns the routines of a target, read and checked.
-pub(crate) fn routines(target: &'static Target) -> Result<Verified<'static>> {
-    own_module(target, &text(target))
+pub(crate) fn routines(target: &'static Target, ends: Ends) -> Result<Verified<'static>> {
+    own_module(target, &text(target, ends))
 }
 
 /// Returns a module of ours, read and checked.
@@ -179,7 +211,7 @@ impl Writer {
         if self.used.is_empty() {
             return Ok(());
         }
-        let verified = routines(self.isa.target())?;
+        let verified = routines(self.isa.target(), self.ends)?;
         let module = verified.module();
         let mut scope = self.declare_own(module);
         // Routines do not call each other, so none is added to this list.

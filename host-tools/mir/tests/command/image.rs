@@ -153,7 +153,16 @@ fn the_same_programs_give_the_same_bytes_from_any_place() {
 #[test]
 fn what_images_cannot_have_is_refused() {
     let (place, [main, library]) = programs("image-refused");
-    is_refused(&mir!(HELLO, "image", "--confined"), "confined programs");
+    let expression = "m: module\ne: func i64\n ret 1\n endfunc\nx: expr e\n endmodule\n";
+    let unknown = "m: module\n import f\n export x\nx: ref f\n endmodule\n";
+    for (program, reason) in [(expression, "expr data"), (unknown, "nothing defines f")] {
+        let refused = mir!(program, "image", "--confined");
+        assert!(
+            refused.status == 1 && refused.err.contains(reason),
+            "{}",
+            refused.err
+        );
+    }
     let odd = mir!(HELLO, "image", "--distance", "100");
     assert!(
         odd.status == 1 && odd.err.contains("multiple of 16"),
@@ -270,4 +279,142 @@ main: func i64, i64:n
             .map(|word| word.name)
             .eq([&b"mir_fuel"[..], b"mir_stack_limit"])
     );
+}
+
+/// Returns a program with a body of `main`, and functions that that may use.
+fn program_of(body: &str) -> String {
+    format!(
+        "m: module
+ import write
+ export main
+p_int: proto i64, i64:n
+p_none: proto
+p_write: proto i64, i32:stream, p:at, i64:count
+inner: func i64, i64:n
+ mov n, i64:(n)
+ ret n
+ endfunc
+say: func
+ local i64:r
+ call p_write, write, r, 1, 4096, 0
+ ret
+ endfunc
+deeper: func i64, i64:n
+ local i64:r
+ add n, n, 1
+ call p_int, deeper, r, n
+ ret r
+ endfunc
+main: func i32
+ local i64:a, i64:r
+{body}
+ ret 0
+ endfunc
+ endmodule
+"
+    )
+}
+
+#[test]
+fn what_a_confined_image_does_wrong_ends_its_run() {
+    let place = directory("image-confined");
+    let (program, image) = (place.join("wild.mir"), place.join("wild.mimg"));
+    let cases = [
+        (
+            " call p_int, inner, r, 0",
+            "fault in inner: no memory at 0x0",
+        ),
+        (
+            " call p_int, inner, r, 4088",
+            "fault in inner: no memory at 0xff8",
+        ),
+        (
+            " call p_int, inner, r, 69625",
+            "fault in inner: no memory at 0x10ff9",
+        ),
+        (" mov i8:69632, 1", "fault in main: no memory at 0x11000"),
+        (" mov i8:69631, 1", ""),
+        (
+            " mov i8:-1, 1",
+            "fault in main: no memory at 0xffffffffffffffff",
+        ),
+        (
+            " mov a, 12345\n call p_int, a, r, 1",
+            "fault in main: 0x3039 is no function",
+        ),
+        (
+            " mov a, inner\n add a, a, 8\n call p_int, a, r, 1",
+            "is no function",
+        ),
+        (
+            " mov a, inner\n call p_none, a",
+            "fault in main: a call with another signature",
+        ),
+        (
+            " mov a, 3\n jmpi a",
+            "fault in main: a jump to what is no label",
+        ),
+        (" mov a, 0\n div r, 1, a", "fault in main: division by zero"),
+        (
+            " call p_int, deeper, r, 1",
+            "fault in deeper: the stack has grown too far",
+        ),
+        ("again:\n jmp again", "fault in main: too little fuel"),
+        (
+            " call p_write, write, r, 1, 69630, 5",
+            "fault in main: an import failed",
+        ),
+        (" mov a, write\n call p_write, a, r, 1, \"good\", 4", ""),
+    ];
+    for (number, (body, expected)) in cases.into_iter().enumerate() {
+        fs::write(&program, program_of(body)).unwrap();
+        let level = ["-O0", "-O1", "-O2", "-O3"][number % 4];
+        let made = mir!("", "image", "--confined=64K", level, program, "-o", image);
+        assert_eq!(made.status, 0, "{body}: {}", made.err);
+        let ours = mir!("", "run", "--fuel", "100000", image);
+        assert!(ours.err.contains(expected), "{body}: {}", ours.err);
+        let is_fault = !expected.is_empty();
+        assert_eq!(
+            (ours.status == 1, ours.status == 0),
+            (is_fault, !is_fault),
+            "{body}"
+        );
+        let other = mir!("", "run", "--confined=64K", "--fuel", "100000", program);
+        assert_eq!(
+            (ours.status, ours.text()),
+            (other.status, other.text()),
+            "{body}"
+        );
+    }
+}
+
+#[test]
+fn a_confined_image_names_what_it_imports_and_what_it_keeps() {
+    let text = program_of(" call p_write, write, r, 1, \"good\", 4");
+    for target in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+        let made = mir!(
+            text,
+            "image",
+            "--confined=64K",
+            "--target",
+            target,
+            "-o",
+            "-"
+        );
+        let machine = Machine::ALL.into_iter();
+        let mut image = machine.filter_map(|machine| Image::parse(&made.out, machine).ok());
+        let image = image.next().unwrap();
+        assert_eq!(image.header().limits.0, 7);
+        assert_eq!(image.header().ram_size - image.header().memory, 64 << 10);
+        let imports = image
+            .imports()
+            .map(|import| (text_of(import.name), text_of(import.signature)));
+        assert!(imports.eq([("write".into(), "i64(i32,p,i64)".into())]));
+        let exports = image.exports().map(|export| text_of(export.name));
+        assert!(exports.eq(["main".to_string()]));
+    }
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
