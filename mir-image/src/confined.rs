@@ -261,6 +261,10 @@ impl<'a> Image<'a> {
         if !self.header.limits.has(Limits::CONFINED) {
             return Err(Error::NotConfined);
         }
+        // The words before the program's memory are read and written as such.
+        if !ram.as_ptr().cast::<u64>().is_aligned() {
+            return Err(Error::RamAddress);
+        }
         let at = Addresses {
             code,
             ram: ram.as_mut_ptr().expose_provenance() as u64,

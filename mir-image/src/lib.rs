@@ -135,7 +135,8 @@ pub enum Error {
     Malformed,
     /// The code does not lie at a multiple of its alignment.
     CodeAddress,
-    /// The memory does not lie at the distance from the code that the image was made for.
+    /// The memory does not lie at the distance from the code that the image was made for, or that of
+    /// a confined program at no multiple of 8.
     RamAddress,
     /// The memory is too small.
     RamSize,
@@ -157,7 +158,9 @@ impl fmt::Display for Error {
             Error::Damaged => "the hash of the image is not that of its bytes",
             Error::Malformed => "the image contradicts itself",
             Error::CodeAddress => "the code does not lie at a multiple of its alignment",
-            Error::RamAddress => "the memory lies at another distance from the code",
+            Error::RamAddress => {
+                "the memory lies at another distance from the code, or is not aligned"
+            }
             Error::RamSize => "the memory is too small for the program",
             Error::Confined => "the program is confined, and to be loaded so",
             Error::NotConfined => "the program is not confined",

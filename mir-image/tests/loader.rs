@@ -98,6 +98,27 @@ fn a_confined_image_has_memory_and_all_limits() {
     assert_eq!(with(Header::SIZE + 8, 3), Some(Error::Malformed));
 }
 
+/// The loader accesses the words before the memory, which only aligned memory can have.
+#[cfg(feature = "confined")]
+#[test]
+fn a_confined_program_has_aligned_memory() {
+    let mut bytes = images::confined_sample(Machine::Riscv64);
+    // Code without an alignment.
+    bytes[96..100].copy_from_slice(&1_u32.to_le_bytes());
+    images::make_whole(&mut bytes);
+    let image = Image::parse(&bytes, Machine::Riscv64).expect("an image");
+    let ram_size = image.header().ram_size as usize;
+    let mut memory = vec![0; ram_size + 7];
+    for start in 0..8 {
+        let ram = &mut memory[start..start + ram_size];
+        let address = ram.as_ptr().expose_provenance() as u64;
+        let code = address.wrapping_add_signed(-images::DISTANCE);
+        let loaded = image.load_confined(ram, code, &mut |_| Some(1));
+        let wanted = (!address.is_multiple_of(8)).then_some(Error::RamAddress);
+        assert_eq!(loaded.err(), wanted, "{address:#x}");
+    }
+}
+
 #[test]
 fn a_missing_import_leaves_nothing_loaded() {
     let bytes = images::sample(Machine::Riscv64);
