@@ -19,26 +19,45 @@ use core::ops::Range;
 /// The lowest address of a program's memory, as the program sees it.
 pub const FIRST_ADDRESS: u64 = 4096;
 
-/// The words before the memory, counted back from it.
-#[derive(Clone, Copy)]
+/// The words before the memory of a confined program, counted back from it, for those who make
+/// images.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
-enum Word {
+pub enum Word {
+    /// The fuel that is left.
     Fuel = 16,
+    /// [`Budget::stack_limit`].
     StackLimit = 14,
+    /// The program's stack pointer, the first of the words that the program's own code uses.
     StackPointer = 12,
+    /// The first address of [`Memory::heap`].
     HeapStart = 11,
+    /// The address after it.
     HeapEnd = 10,
+    /// 0, or 1 more than the code with which an import failed.
     Failed = 9,
+    /// The stack pointer before each call.
     StackTop = 8,
     /// The address of the routine that ends a run.
     Leave = 7,
     /// The address that it takes.
     Frame = 6,
+    /// The number of the reason for which the run ended.
     Kind = 5,
+    /// The address of the name of the function that faulted.
     Function = 4,
+    /// The number that belongs to the reason, or 0.
     Value = 2,
     /// Not 0 if the code uses floating registers.
     Floats = 1,
+}
+
+impl Word {
+    /// Returns how many bytes before the memory the word is.
+    #[must_use]
+    pub const fn distance(self) -> usize {
+        8 * self as usize
+    }
 }
 
 /// The most that a call may use up.
@@ -196,7 +215,7 @@ impl Memory {
 
     /// Returns the place of a word before the memory.
     const fn word(self, word: Word) -> *mut u64 {
-        self.start.wrapping_sub(8 * word as usize).cast()
+        self.start.wrapping_sub(word.distance()).cast()
     }
 
     /// # Safety

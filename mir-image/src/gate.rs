@@ -4,6 +4,9 @@
 //! [`enter`] keeps in its frame what the ABI has a callee preserve, and notes where that is;
 //! [`leave`], which the program's own code calls when it faults, returns from that frame. Floating
 //! registers are only touched if the program does: kernels may have them turned off.
+//!
+//! The gates of the runtime (`targets/*/src/native.rs`) keep the same registers, as one ABI says
+//! which, but belong to a context of the runtime, and the loader has none of it.
 #![expect(unsafe_code, reason = "the gates are assembly")]
 
 use core::arch::naked_asm;

@@ -52,7 +52,7 @@ mod load;
 mod tables;
 
 #[cfg(feature = "confined")]
-pub use confined::{Budget, Confined, FIRST_ADDRESS, Fault, Memory, Reason};
+pub use confined::{Budget, Confined, FIRST_ADDRESS, Fault, Memory, Reason, Word};
 pub use header::{Header, Limits, hash};
 pub use load::{Addresses, Loaded};
 pub use tables::{Export, Import, Place};

@@ -23,10 +23,10 @@ use std::io::{Read, Write};
 use std::time::Instant;
 
 /// The code with which `exit` ends a run.
-const EXIT: u32 = 1 << 31;
+pub(crate) const EXIT: u32 = 1 << 31;
 
 /// The bit that `_exit` adds to it: destructors do not run.
-const AT_ONCE: u32 = 1 << 30;
+pub(crate) const AT_ONCE: u32 = 1 << 30;
 
 /// The status with which `abort` of the C library ends a run, without destructors.
 const ABORTED: u32 = 134;
@@ -196,13 +196,27 @@ struct Session {
 }
 
 /// The way in which a call came to its end.
-enum Ended {
+pub(crate) enum Ended {
     /// The function returned this integer, or 0.
     Returned(i32),
     /// It called `exit` with this status.
     Exited(i32),
     /// It called `_exit` or `abort`.
     AtOnce(i32),
+}
+
+impl Ended {
+    /// Returns the way that an import's code stands for, if it is none of a fault.
+    pub(crate) fn of_code(code: u32) -> Option<Ended> {
+        if code & EXIT == 0 || code == BAD_ADDRESS {
+            return None;
+        }
+        let status = (code & 0xFF) as i32;
+        match code & AT_ONCE != 0 || code & 0xFF == ABORTED {
+            true => Some(Ended::AtOnce(status)),
+            false => Some(Ended::Exited(status)),
+        }
+    }
 }
 
 impl Session {
@@ -260,13 +274,7 @@ impl Session {
                 Ok(Ended::Returned(status))
             }
             Err(fault) => match fault.reason {
-                Reason::Host(HostError(code)) if code & EXIT != 0 && code != BAD_ADDRESS => {
-                    let status = (code & 0xFF) as i32;
-                    match code & AT_ONCE != 0 || code & 0xFF == ABORTED {
-                        true => Ok(Ended::AtOnce(status)),
-                        false => Ok(Ended::Exited(status)),
-                    }
-                }
+                Reason::Host(HostError(code)) => Ended::of_code(code).ok_or(fault),
                 _ => Err(fault),
             },
         }

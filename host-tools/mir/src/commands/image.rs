@@ -101,15 +101,17 @@ fn confine(
     bytes: usize,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
+    let options = args.code.options()?;
     let (sources, modules): (Vec<Source>, Vec<_>) = programs.into_iter().unzip();
     let modules = modules.into_iter().flatten().collect();
-    let made = confined_image(args, &sources[0], modules, bytes);
+    let made = confined_image(args, options, &sources[0], modules, bytes);
     let image = made.map_err(|refusal| sources[0].refuse(refusal, diagnostics))?;
     finish(args, &image, &sources)
 }
 
 fn confined_image(
     args: &Args,
+    options: object::Options,
     source: &Source,
     modules: Vec<Verified<'static>>,
     bytes: usize,
@@ -117,10 +119,6 @@ fn confined_image(
     let isa = args.code.isa();
     let rewritten = image::confined::rewrite(isa, modules, bytes)?;
     let modules: Vec<&Module<'_>> = rewritten.modules.iter().collect();
-    let options = args.code.options().map_err(|failure| Refusal {
-        message: "there is no such code".into(),
-        failure,
-    })?;
     let options = object::Options {
         limits: mir_nostd::codegen::Limits {
             fuel: Fuel::Final,

@@ -5,6 +5,7 @@ use super::Confined;
 use crate::confined::{library_for, missing};
 use crate::isa::Isa;
 use crate::memory::MEMORY;
+use mir_image::Word;
 use mir_nostd::confined::{Ahead, Memory, Options, Program, Space, WORDS_BYTES};
 use mir_nostd::interp::Engine;
 use mir_nostd::ir::{ArgSpec, Error, ItemKind, Mode, Module, Operand, Signature, SignatureSpec};
@@ -20,13 +21,6 @@ pub(crate) struct Rewritten {
     /// The facts that its code does not show.
     pub(crate) facts: Confined,
 }
-
-/// The words before the program's memory that the loader finds set, counted back from it.
-const STACK_POINTER: usize = 12;
-const HEAP_START: usize = 11;
-const HEAP_END: usize = 10;
-const STACK_TOP: usize = 8;
-const FLOATS: usize = 1;
 
 /// Rewrites modules so that they are confined to so many bytes.
 ///
@@ -201,14 +195,17 @@ fn link(
 fn words(isa: Isa, ahead: &Ahead<'static>) -> Vec<u8> {
     let mut words = [0_u64; WORDS_BYTES as usize / 8];
     let count = words.len();
-    for (back, word) in [
-        (STACK_POINTER, ahead.stack_top),
-        (HEAP_START, ahead.heap.start),
-        (HEAP_END, ahead.heap.end),
-        (STACK_TOP, ahead.stack_top),
-        (FLOATS, u64::from(ahead.modules.iter().any(uses_floats))),
+    for (word, value) in [
+        (Word::StackPointer, ahead.stack_top),
+        (Word::HeapStart, ahead.heap.start),
+        (Word::HeapEnd, ahead.heap.end),
+        (Word::StackTop, ahead.stack_top),
+        (
+            Word::Floats,
+            u64::from(ahead.modules.iter().any(uses_floats)),
+        ),
     ] {
-        words[count - back] = word;
+        words[count - word.distance() / 8] = value;
     }
     let words = words.map(|word| match isa.target().big_endian {
         true => word.to_be_bytes(),

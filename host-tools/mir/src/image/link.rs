@@ -7,7 +7,7 @@
 use super::relocations::{self, Base, Field, Kind, Way, fill};
 use super::{Confined, stubs};
 use crate::object::support::{FUEL_WORD, STACK_WORD};
-use mir_image::{Machine, Place};
+use mir_image::{Machine, Place, Word};
 use object::read::elf::ElfFile64;
 use object::{
     Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, SectionIndex,
@@ -330,8 +330,8 @@ impl<'a> Linker<'a> {
         };
         let memory = place("mir_memory")?;
         let words = [
-            (FUEL_WORD, 128),
-            (STACK_WORD, 112),
+            (FUEL_WORD, Word::Fuel.distance() as i64),
+            (STACK_WORD, Word::StackLimit.distance() as i64),
             ("mir_words", WORDS_BYTES),
         ];
         let is_before = |(name, distance)| place(name) == Some(memory - distance);

@@ -2,10 +2,12 @@
 //! standard input, end, and ask for the time, as `mir run --confined` lets them.
 #![expect(unsafe_code, reason = "runs code that was made ahead")]
 
+use crate::confined::{AT_ONCE, EXIT, Ended};
 use crate::failure::{Failure, Result};
 use crate::host;
 use crate::output::to_standard_error;
 use mir_image::{Budget, Confined, Fault, Image, Import, Memory, Place, Reason};
+use mir_nostd::confined::BAD_ADDRESS;
 use std::io::{Read, Write};
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -14,18 +16,8 @@ use std::time::Instant;
 /// runtime's.
 const STACK: (usize, usize) = (64 << 20, 1 << 20);
 
-/// The codes with which `exit` and `_exit` end a run, to which the status is added.
-const EXIT: u32 = 1 << 31;
-const AT_ONCE: u32 = 1 << 30;
-
-/// The status with which `abort` of the C library ends a run, without destructors.
-const ABORTED: u32 = 134;
-
 /// The memory of the program.
 static MEMORY: OnceLock<Memory> = OnceLock::new();
-
-/// The code with which it fails then.
-const BAD_ADDRESS: u32 = u32::MAX >> 2;
 
 // Imports take integers of 64 bits, of whatever size the program has them: C's calling convention
 // passes shorter ones so, and a program may leave anything in the upper half.
@@ -131,13 +123,6 @@ fn resolve(import: Import<'_>, routine: &mut dyn FnMut(&[u8]) -> Option<u64>) ->
     Some(function.expose_provenance() as u64)
 }
 
-/// The way in which a call came to its end.
-enum Ended {
-    Returned(u64),
-    Exited(i32),
-    AtOnce(i32),
-}
-
 /// A program and the fuel that it has left.
 struct Session {
     program: Confined<'static>,
@@ -152,18 +137,11 @@ impl Session {
         let ran = unsafe { self.program.call_at(address, &[0; 3], self.budget) };
         self.budget.fuel = self.program.fuel();
         match ran {
-            Ok(value) => Ok(Ended::Returned(value)),
-            Err(Fault {
-                reason: Reason::Import(code),
-                ..
-            }) if code & EXIT != 0 => {
-                let status = (code & 0xFF) as i32;
-                match code & AT_ONCE != 0 || code & 0xFF == ABORTED {
-                    true => Ok(Ended::AtOnce(status)),
-                    false => Ok(Ended::Exited(status)),
-                }
-            }
-            Err(fault) => Err(fault),
+            Ok(value) => Ok(Ended::Returned(value as i32)),
+            Err(fault) => match fault.reason {
+                Reason::Import(code) => Ended::of_code(code).ok_or(fault),
+                _ => Err(fault),
+            },
         }
     }
 
@@ -174,7 +152,7 @@ impl Session {
         let mut has_exited = false;
         for function in before.chain(core::iter::once(main)) {
             match self.call(function)? {
-                Ended::Returned(value) if returns && function == main => status = value as i32,
+                Ended::Returned(value) if returns && function == main => status = value,
                 Ended::Returned(_) => {}
                 Ended::Exited(given) => {
                     status = given;

@@ -8,6 +8,7 @@ use crate::failure::Refusal;
 use crate::isa::llvm_isa;
 use crate::memory::MEMORY;
 use llvm_mir::target::Isa;
+use mir_image::Word;
 use mir_nostd::codegen::{Compiler, Fuel, Helper, Limits};
 use mir_nostd::confined::WORDS_BYTES;
 use mir_nostd::ir::{FunctionList, Item, ItemKind, Module, Phase, Type};
@@ -80,7 +81,7 @@ fn text(target: &Target, ends: Ends) -> String {
     let text = format!("{faults}{}endmodule\n", own.concat());
     let (high, low) = if target.big_endian { (0, 8) } else { (8, 0) };
     // The numbers that types have as arguments of routines, places of floats in the image of
-    // registers, and of the halves of a quad.
+    // registers, and of the halves of a quad, distances of words before the memory of a program.
     let words = [
         ("I16", Type::I16 as u32),
         ("I32", Type::I32 as u32),
@@ -92,6 +93,11 @@ fn text(target: &Target, ends: Ends) -> String {
         ("FLOATS", target.abi.image.floats),
         ("HIGH", high),
         ("LOW", low),
+        ("KIND", Word::Kind.distance() as u32),
+        ("FUNCTION", Word::Function.distance() as u32),
+        ("VALUE", Word::Value.distance() as u32),
+        ("LEAVE", Word::Leave.distance() as u32),
+        ("FRAME", Word::Frame.distance() as u32),
     ];
     (words.iter()).fold(text, |text, &(word, number)| {
         text.replace(&format!("{{{word}}}"), &number.to_string())
