@@ -135,8 +135,8 @@ pub enum Error {
     Malformed,
     /// The code does not lie at a multiple of its alignment.
     CodeAddress,
-    /// The memory does not lie at the distance from the code that the image was made for, or that of
-    /// a confined program at no multiple of 8.
+    /// The memory does not lie at the distance from the code that the image was made for, or the
+    /// memory of a confined program does not lie at a multiple of 8.
     RamAddress,
     /// The memory is too small.
     RamSize,
