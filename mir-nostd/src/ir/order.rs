@@ -46,6 +46,18 @@ impl Order {
         matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
     }
 
+    /// Returns one of four: that for an order that neither acquires nor releases, acquires only,
+    /// releases only, or does both.
+    #[must_use]
+    pub fn choose<T>(self, [neither, acquire, release, both]: [T; 4]) -> T {
+        match self {
+            Order::Relaxed => neither,
+            Order::Acquire => acquire,
+            Order::Release => release,
+            Order::AcqRel | Order::SeqCst => both,
+        }
+    }
+
     /// Returns whether an instruction may have the order as its operand of this number: what only
     /// loads releases nothing, what only stores acquires nothing, and a relaxed `fence` would be
     /// none.

@@ -2,6 +2,7 @@
 
 use super::types::{FloatPredicate, IntPredicate};
 use super::{BlockId, ConstantId, FrameId, SymbolId, TableId, VReg};
+use crate::ir::Order;
 use crate::mem::Entity;
 use core::num::NonZeroU32;
 
@@ -384,6 +385,15 @@ impl Operand {
             Some(self.value().cast_signed())
         } else {
             None
+        }
+    }
+
+    /// Returns the order of an atomic access, if it is the number of one.
+    #[must_use]
+    pub const fn as_order(self) -> Option<Order> {
+        match self.small() {
+            Some(number) => Order::from_number(number.cast_unsigned() as u64),
+            None => None,
         }
     }
 

@@ -28,11 +28,7 @@ impl<'s, 'f, 'm> Selection<'s, 'f, 'm> {
     ///
     /// [`Error::NotSelected`] if the operand is none.
     pub fn order(&self, number: usize) -> Result<Order, Error> {
-        let order = self.operand(number).small().and_then(|order| {
-            let order = u64::try_from(order).ok()?;
-            Order::from_number(order)
-        });
-        match order {
+        match self.operand(number).as_order() {
             Some(order) => Ok(order),
             None => self.unknown(),
         }

@@ -332,11 +332,9 @@ fn expanded(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<bool, Error> {
     let [first, second, _] = first_operands(out.function, insn);
     if opcode == Op::PROBED_STACKALLOC_DYN.into() {
         allocate(out, insn, first)?;
-    } else if let Some(ops) = atomic::loop_of(opcode) {
-        atomic::expand(out, insn, ops)?;
     } else if opcode == Op::MOVaddr.into() {
         far_address(out, first, second)?;
-    } else {
+    } else if !atomic::expand(out, insn)? {
         // A barrier for the compiler alone becomes nothing.
         return Ok(opcode == Op::MEMBARRIER.into());
     }

@@ -42,7 +42,8 @@ fn rows_are_as_llvm_has_them() {
         ("op88", "imm"),
     ];
     // A fence accesses memory here, and has other effects in LLVM.
-    let fence = [("FENCE", InsnFlags::LOAD.union(InsnFlags::STORE))];
+    let barrier = InsnFlags::LOAD.union(InsnFlags::STORE);
+    let fence = [("FENCE", barrier), ("FENCE_TSO", barrier)];
     let expanded = EXPANDED_LAST.map(|name| (name, InsnFlags::PSEUDO));
     let others = [&fence[..], &expanded].concat();
     ROWS.check_facts(include_str!("llvm.tsv"), &words, &others, &[]);
@@ -55,6 +56,7 @@ fn rows_access_as_much_memory_as_llvm_says() {
     let others = [
         "PROBED_STACKALLOC_DYN",
         "FENCE",
+        "FENCE_TSO",
         "PseudoCmpXchg32",
         "PseudoCmpXchg64",
         "PseudoMaskedCmpXchg32",

@@ -3,9 +3,10 @@
 //! the format; `MIR_BLESS=1` writes the blocks anew.
 //!
 //! Each stage at any level has a file, and those that consult the target's tables have one for each
-//! ISA. Each rule has a function in which it fires.
+//! ISA. Each rule has a function in which it fires. What atomic instructions become is in tables.
 
 mod file;
+mod orders;
 mod stage;
 
 use file::File;
@@ -16,6 +17,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use target_all::ISAS;
+
+/// The processors with a table of what atomic instructions become.
+const ORDERS: [&str; 6] = [
+    "x86_64",
+    "aarch64",
+    "neoverse-n1",
+    "ppc64le",
+    "riscv64",
+    "s390x",
+];
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../filetests/machine");
@@ -43,6 +54,13 @@ fn main() -> ExitCode {
         let files = Arc::clone(&files);
         trials.push(Trial::test(name, move || {
             check(&files).map_err(Failed::from)
+        }));
+    }
+    for processor in ORDERS {
+        let name = format!("orders/{processor}.tsv");
+        let table = root.join(&name);
+        trials.push(Trial::test(name, move || {
+            orders::check(&table).map_err(Failed::from)
         }));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()

@@ -43,7 +43,8 @@ pub(crate) fn effects(file: &File) -> Result<Vec<Effect>, String> {
     funcs.collect()
 }
 
-fn verified(text: &str, backend: &dyn Backend) -> Result<Verified<'static>, String> {
+/// Returns the one module of a program.
+pub(crate) fn verified(text: &str, backend: &dyn Backend) -> Result<Verified<'static>, String> {
     let mut errors = String::new();
     let long_double = backend.target().long_double;
     let parsed = text::parse(

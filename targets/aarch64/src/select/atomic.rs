@@ -14,6 +14,18 @@ const ISH: Operand = Operand::imm(0xB);
 /// The option of a barrier for earlier loads.
 const ISHLD: Operand = Operand::imm(0x9);
 
+/// The instructions of an operation for 8, 16, 32 and 64 bits: those that order nothing, acquire,
+/// release, and do both.
+type Orders = [[Op; 4]; 4];
+
+/// Those that compare and swap.
+const SWAPS: Orders = [
+    [Op::CASB, Op::CASH, Op::CASW, Op::CASX],
+    [Op::CASAB, Op::CASAH, Op::CASAW, Op::CASAX],
+    [Op::CASLB, Op::CASLH, Op::CASLW, Op::CASLX],
+    [Op::CASALB, Op::CASALH, Op::CASALW, Op::CASALX],
+];
+
 impl Selector<'_, '_, '_> {
     pub(super) fn atomic(&mut self) -> Result<(), Error> {
         use Generic as G;
@@ -44,9 +56,9 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Emits one instruction that updates memory: in order with nothing or with everything.
+    /// Emits one instruction that updates memory.
     fn update(&mut self, to: Operand, place: Operand, a: Operand) -> Result<(), Error> {
-        let Some([relaxed, ordered]) = updates(self.generic) else {
+        let Some(ops) = updates(self.generic) else {
             return self.unknown();
         };
         let mut a = self.register(a)?;
@@ -54,10 +66,7 @@ impl Selector<'_, '_, '_> {
             // The instruction clears the bits that are set.
             a = self.new_with_inverse(a)?;
         }
-        let op = match self.order(3)? {
-            Order::Relaxed => self.by_size(relaxed),
-            _ => self.by_size(ordered),
-        };
+        let op = self.by_size(self.order(3)?.choose(ops));
         self.emit(op, &[to, a, place])
     }
 
@@ -85,10 +94,7 @@ impl Selector<'_, '_, '_> {
         let new = self.operand(3);
         let (mut expected, new) = (self.register(expected)?, self.register(new)?);
         if self.has_lse {
-            let op = match self.order(4)? {
-                Order::Relaxed => self.by_size([Op::CASB, Op::CASH, Op::CASW, Op::CASX]),
-                _ => self.by_size([Op::CASALB, Op::CASALH, Op::CASALW, Op::CASALX]),
-            };
+            let op = self.by_size(self.order(4)?.choose(SWAPS));
             let old = self.new_int()?;
             self.emit(op, &[old, expected, new, place])?;
             return self.copy(to, old);
@@ -107,49 +113,67 @@ impl Selector<'_, '_, '_> {
             Op::CMP_SWAP_32,
             Op::CMP_SWAP_64,
         ];
-        let op = self.by_size(ops);
-        self.emit(op, &[old, scratch, place, expected, new])?;
+        let (op, order) = (self.by_size(ops), self.operand(4));
+        self.emit(op, &[old, scratch, place, expected, new, order])?;
         self.copy(to, old)
     }
 }
 
-/// Returns the instructions that do what a generic one does, by size, relaxed and ordered.
-const fn updates(generic: Generic) -> Option<[[Op; 4]; 2]> {
+/// Returns the instructions that do what a generic one does, by order and size.
+const fn updates(generic: Generic) -> Option<Orders> {
     Some(match generic {
         Generic::AtomicXchg => [
             [Op::SWPB, Op::SWPH, Op::SWPW, Op::SWPX],
+            [Op::SWPAB, Op::SWPAH, Op::SWPAW, Op::SWPAX],
+            [Op::SWPLB, Op::SWPLH, Op::SWPLW, Op::SWPLX],
             [Op::SWPALB, Op::SWPALH, Op::SWPALW, Op::SWPALX],
         ],
         Generic::AtomicAdd => [
             [Op::LDADDB, Op::LDADDH, Op::LDADDW, Op::LDADDX],
+            [Op::LDADDAB, Op::LDADDAH, Op::LDADDAW, Op::LDADDAX],
+            [Op::LDADDLB, Op::LDADDLH, Op::LDADDLW, Op::LDADDLX],
             [Op::LDADDALB, Op::LDADDALH, Op::LDADDALW, Op::LDADDALX],
         ],
         Generic::AtomicAnd => [
             [Op::LDCLRB, Op::LDCLRH, Op::LDCLRW, Op::LDCLRX],
+            [Op::LDCLRAB, Op::LDCLRAH, Op::LDCLRAW, Op::LDCLRAX],
+            [Op::LDCLRLB, Op::LDCLRLH, Op::LDCLRLW, Op::LDCLRLX],
             [Op::LDCLRALB, Op::LDCLRALH, Op::LDCLRALW, Op::LDCLRALX],
         ],
         Generic::AtomicOr => [
             [Op::LDSETB, Op::LDSETH, Op::LDSETW, Op::LDSETX],
+            [Op::LDSETAB, Op::LDSETAH, Op::LDSETAW, Op::LDSETAX],
+            [Op::LDSETLB, Op::LDSETLH, Op::LDSETLW, Op::LDSETLX],
             [Op::LDSETALB, Op::LDSETALH, Op::LDSETALW, Op::LDSETALX],
         ],
         Generic::AtomicXor => [
             [Op::LDEORB, Op::LDEORH, Op::LDEORW, Op::LDEORX],
+            [Op::LDEORAB, Op::LDEORAH, Op::LDEORAW, Op::LDEORAX],
+            [Op::LDEORLB, Op::LDEORLH, Op::LDEORLW, Op::LDEORLX],
             [Op::LDEORALB, Op::LDEORALH, Op::LDEORALW, Op::LDEORALX],
         ],
         Generic::AtomicMin => [
             [Op::LDSMINB, Op::LDSMINH, Op::LDSMINW, Op::LDSMINX],
+            [Op::LDSMINAB, Op::LDSMINAH, Op::LDSMINAW, Op::LDSMINAX],
+            [Op::LDSMINLB, Op::LDSMINLH, Op::LDSMINLW, Op::LDSMINLX],
             [Op::LDSMINALB, Op::LDSMINALH, Op::LDSMINALW, Op::LDSMINALX],
         ],
         Generic::AtomicMax => [
             [Op::LDSMAXB, Op::LDSMAXH, Op::LDSMAXW, Op::LDSMAXX],
+            [Op::LDSMAXAB, Op::LDSMAXAH, Op::LDSMAXAW, Op::LDSMAXAX],
+            [Op::LDSMAXLB, Op::LDSMAXLH, Op::LDSMAXLW, Op::LDSMAXLX],
             [Op::LDSMAXALB, Op::LDSMAXALH, Op::LDSMAXALW, Op::LDSMAXALX],
         ],
         Generic::AtomicUmin => [
             [Op::LDUMINB, Op::LDUMINH, Op::LDUMINW, Op::LDUMINX],
+            [Op::LDUMINAB, Op::LDUMINAH, Op::LDUMINAW, Op::LDUMINAX],
+            [Op::LDUMINLB, Op::LDUMINLH, Op::LDUMINLW, Op::LDUMINLX],
             [Op::LDUMINALB, Op::LDUMINALH, Op::LDUMINALW, Op::LDUMINALX],
         ],
         Generic::AtomicUmax => [
             [Op::LDUMAXB, Op::LDUMAXH, Op::LDUMAXW, Op::LDUMAXX],
+            [Op::LDUMAXAB, Op::LDUMAXAH, Op::LDUMAXAW, Op::LDUMAXAX],
+            [Op::LDUMAXLB, Op::LDUMAXLH, Op::LDUMAXLW, Op::LDUMAXLX],
             [Op::LDUMAXALB, Op::LDUMAXALH, Op::LDUMAXALW, Op::LDUMAXALX],
         ],
         _ => return None,

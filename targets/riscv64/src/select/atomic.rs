@@ -25,45 +25,10 @@ impl Selector<'_, '_, '_> {
             G::Fence => match self.order(0)? {
                 Order::Acquire => self.fence(LOADS, ALL),
                 Order::Release => self.fence(ALL, STORES),
+                Order::AcqRel => self.emit(Op::FENCE_TSO, &[]),
                 _ => self.fence(ALL, ALL),
             },
-            G::AtomicXchg => self.modify(
-                [Op::AMOSWAP_D, Op::AMOSWAP_W],
-                [Op::AMOSWAP_D_AQRL, Op::AMOSWAP_W_AQRL],
-            ),
-            G::AtomicAdd => self.modify(
-                [Op::AMOADD_D, Op::AMOADD_W],
-                [Op::AMOADD_D_AQRL, Op::AMOADD_W_AQRL],
-            ),
-            G::AtomicAnd => self.modify(
-                [Op::AMOAND_D, Op::AMOAND_W],
-                [Op::AMOAND_D_AQRL, Op::AMOAND_W_AQRL],
-            ),
-            G::AtomicOr => self.modify(
-                [Op::AMOOR_D, Op::AMOOR_W],
-                [Op::AMOOR_D_AQRL, Op::AMOOR_W_AQRL],
-            ),
-            G::AtomicXor => self.modify(
-                [Op::AMOXOR_D, Op::AMOXOR_W],
-                [Op::AMOXOR_D_AQRL, Op::AMOXOR_W_AQRL],
-            ),
-            G::AtomicMin => self.modify(
-                [Op::AMOMIN_D, Op::AMOMIN_W],
-                [Op::AMOMIN_D_AQRL, Op::AMOMIN_W_AQRL],
-            ),
-            G::AtomicMax => self.modify(
-                [Op::AMOMAX_D, Op::AMOMAX_W],
-                [Op::AMOMAX_D_AQRL, Op::AMOMAX_W_AQRL],
-            ),
-            G::AtomicUmin => self.modify(
-                [Op::AMOMINU_D, Op::AMOMINU_W],
-                [Op::AMOMINU_D_AQRL, Op::AMOMINU_W_AQRL],
-            ),
-            G::AtomicUmax => self.modify(
-                [Op::AMOMAXU_D, Op::AMOMAXU_W],
-                [Op::AMOMAXU_D_AQRL, Op::AMOMAXU_W_AQRL],
-            ),
-            _ => self.unknown(),
+            _ => self.modify(to),
         }
     }
 
@@ -104,18 +69,17 @@ impl Selector<'_, '_, '_> {
         self.emit(op, &[value, place, Operand::imm(0)])
     }
 
-    /// Emits an instruction that does it all: in order with nothing or with everything.
-    fn modify(&mut self, relaxed: [Op; 2], ordered: [Op; 2]) -> Result<(), Error> {
-        let [to, place, a] = [self.operand(0), self.operand(1), self.operand(2)];
-        let a = self.register(a)?;
-        let [wide, narrow] = match self.order(3)? {
-            Order::Relaxed => relaxed,
-            _ => ordered,
+    /// Emits one instruction that updates memory.
+    fn modify(&mut self, to: Operand) -> Result<(), Error> {
+        let Some(ops) = updates(self.generic) else {
+            return self.unknown();
         };
-        let op = if self.ty == LowType::S64 {
-            wide
-        } else {
-            narrow
+        let [place, a] = [self.operand(1), self.operand(2)];
+        let a = self.register(a)?;
+        let [word, whole] = self.order(3)?.choose(ops);
+        let op = match self.ty {
+            LowType::S64 => whole,
+            _ => word,
         };
         self.emit(op, &[to, a, place])
     }
@@ -162,4 +126,66 @@ impl Selector<'_, '_, '_> {
         let moved = self.new_with(Op::SLLW, value, shift)?;
         self.new_with(Op::AND, moved, mask)
     }
+}
+
+/// Returns the instructions that do what a generic one does, for 32 and 64 bits: those that order
+/// nothing, acquire, release, and do both.
+const fn updates(generic: Generic) -> Option<[[Op; 2]; 4]> {
+    Some(match generic {
+        Generic::AtomicXchg => [
+            [Op::AMOSWAP_W, Op::AMOSWAP_D],
+            [Op::AMOSWAP_W_AQ, Op::AMOSWAP_D_AQ],
+            [Op::AMOSWAP_W_RL, Op::AMOSWAP_D_RL],
+            [Op::AMOSWAP_W_AQRL, Op::AMOSWAP_D_AQRL],
+        ],
+        Generic::AtomicAdd => [
+            [Op::AMOADD_W, Op::AMOADD_D],
+            [Op::AMOADD_W_AQ, Op::AMOADD_D_AQ],
+            [Op::AMOADD_W_RL, Op::AMOADD_D_RL],
+            [Op::AMOADD_W_AQRL, Op::AMOADD_D_AQRL],
+        ],
+        Generic::AtomicAnd => [
+            [Op::AMOAND_W, Op::AMOAND_D],
+            [Op::AMOAND_W_AQ, Op::AMOAND_D_AQ],
+            [Op::AMOAND_W_RL, Op::AMOAND_D_RL],
+            [Op::AMOAND_W_AQRL, Op::AMOAND_D_AQRL],
+        ],
+        Generic::AtomicOr => [
+            [Op::AMOOR_W, Op::AMOOR_D],
+            [Op::AMOOR_W_AQ, Op::AMOOR_D_AQ],
+            [Op::AMOOR_W_RL, Op::AMOOR_D_RL],
+            [Op::AMOOR_W_AQRL, Op::AMOOR_D_AQRL],
+        ],
+        Generic::AtomicXor => [
+            [Op::AMOXOR_W, Op::AMOXOR_D],
+            [Op::AMOXOR_W_AQ, Op::AMOXOR_D_AQ],
+            [Op::AMOXOR_W_RL, Op::AMOXOR_D_RL],
+            [Op::AMOXOR_W_AQRL, Op::AMOXOR_D_AQRL],
+        ],
+        Generic::AtomicMin => [
+            [Op::AMOMIN_W, Op::AMOMIN_D],
+            [Op::AMOMIN_W_AQ, Op::AMOMIN_D_AQ],
+            [Op::AMOMIN_W_RL, Op::AMOMIN_D_RL],
+            [Op::AMOMIN_W_AQRL, Op::AMOMIN_D_AQRL],
+        ],
+        Generic::AtomicMax => [
+            [Op::AMOMAX_W, Op::AMOMAX_D],
+            [Op::AMOMAX_W_AQ, Op::AMOMAX_D_AQ],
+            [Op::AMOMAX_W_RL, Op::AMOMAX_D_RL],
+            [Op::AMOMAX_W_AQRL, Op::AMOMAX_D_AQRL],
+        ],
+        Generic::AtomicUmin => [
+            [Op::AMOMINU_W, Op::AMOMINU_D],
+            [Op::AMOMINU_W_AQ, Op::AMOMINU_D_AQ],
+            [Op::AMOMINU_W_RL, Op::AMOMINU_D_RL],
+            [Op::AMOMINU_W_AQRL, Op::AMOMINU_D_AQRL],
+        ],
+        Generic::AtomicUmax => [
+            [Op::AMOMAXU_W, Op::AMOMAXU_D],
+            [Op::AMOMAXU_W_AQ, Op::AMOMAXU_D_AQ],
+            [Op::AMOMAXU_W_RL, Op::AMOMAXU_D_RL],
+            [Op::AMOMAXU_W_AQRL, Op::AMOMAXU_D_AQRL],
+        ],
+        _ => return None,
+    })
 }
