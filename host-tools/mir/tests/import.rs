@@ -592,6 +592,57 @@ fn results_in_registers_that_c_does_not_use_are_refused() {
     }
 }
 
+/// Native code that is given the address of a function would look for its result where LLVM returns
+/// it. Within the module such functions are called, by an alias as well.
+#[test]
+fn addresses_of_functions_that_return_more_in_registers_than_c_are_refused() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("addresses.ll");
+    let called = "define i64 @caller(i64 %a) {
+  %r = call [3 x i64] @three(i64 %a)
+  %s = extractvalue [3 x i64] %r, 2
+  ret i64 %s
+}
+";
+    let three = "define [3 x i64] @three(i64 %a) {
+  %r = insertvalue [3 x i64] zeroinitializer, i64 %a, 2
+  ret [3 x i64] %r
+}
+";
+    let refused = "the address of @three, a function that returns more in registers than C can, \
+                   cannot be expressed in Medium IR";
+    let uses = [
+        ("", ""),
+        (
+            "@table = global [1 x ptr] [ptr @three]\n",
+            "addresses.ll:10:1: error: @table: ",
+        ),
+        (
+            "@other = alias [3 x i64] (i64), ptr @three\n",
+            "addresses.ll:10:1: error: @other: ",
+        ),
+        (
+            "define ptr @pointer() {\n  ret ptr @three\n}\n",
+            "addresses.ll:11:3: error: in function @pointer: ",
+        ),
+        (
+            "declare void @take(ptr)\ndefine void @giver() {\n  call void @take(ptr @three)\n  \
+             ret void\n}\n",
+            "addresses.ll:12:3: error: in function @giver: ",
+        ),
+    ];
+    for isa in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+        for (text, place) in uses {
+            fs::write(&file, format!("{called}{three}{text}")).unwrap();
+            let imported = mir(&["import", "--target", isa, "-o", "-"], &file);
+            let messages = String::from_utf8_lossy(&imported.stderr);
+            let is_refused = isa == "x86_64" && !text.is_empty();
+            assert_eq!(imported.status.success(), !is_refused, "{isa}: {messages}");
+            let told = format!("{place}{refused}");
+            assert_eq!(messages.contains(&told), is_refused, "{isa}: {messages}");
+        }
+    }
+}
+
 #[test]
 fn a_text_for_another_target_is_refused() {
     let isa = if isa() == "s390x" { "x86_64" } else { "s390x" };

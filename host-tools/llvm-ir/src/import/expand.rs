@@ -29,7 +29,10 @@ pub(super) fn expand(source: &mut Module, target: &'static Target) -> Result<()>
     let variables = source.variables.iter();
     let thread_local = variables.filter(|variable| variable.is_thread_local);
     let thread_local: HashSet<String> = thread_local.map(|v| v.name.clone()).collect();
-    check_data(source, &thread_local)?;
+    // Each thread has another address.
+    check_data(source, &thread_local, &|name| {
+        format!("the address of @{name}, which is thread-local, is no constant")
+    })?;
     let byte_pointer = source.types.add(Type::Ptr);
     describe_thread_locals(source, byte_pointer);
     if !thread_local.is_empty() {
@@ -45,8 +48,8 @@ pub(super) fn expand(source: &mut Module, target: &'static Target) -> Result<()>
     Ok(())
 }
 
-/// Returns the name of a thread-local variable that a constant refers to.
-fn mentioned<'a>(constant: &'a Const, names: &HashSet<String>) -> Option<&'a str> {
+/// Returns the name, of these, that a constant refers to.
+pub(super) fn mentioned<'a>(constant: &'a Const, names: &HashSet<String>) -> Option<&'a str> {
     let mut found = None;
     each(constant, &mut |part| {
         if let Const::Global(name) = part
@@ -58,15 +61,18 @@ fn mentioned<'a>(constant: &'a Const, names: &HashSet<String>) -> Option<&'a str
     found
 }
 
-/// Checks that only functions use the addresses of thread-local variables: each thread has another.
-fn check_data(source: &Module, names: &HashSet<String>) -> Result<()> {
+/// Checks that no data and no alias has the address of one of these names; `refusal` says why that
+/// of one cannot be there.
+pub(super) fn check_data(
+    source: &Module,
+    names: &HashSet<String>,
+    refusal: &dyn Fn(&str) -> String,
+) -> Result<()> {
     if names.is_empty() {
         return Ok(());
     }
     let refused = |place: SourcePosition, holder: &str, name: &str| -> Error {
-        place.error(format!(
-            "@{holder}: the address of @{name}, which is thread-local, is no constant"
-        ))
+        place.error(format!("@{holder}: {}", refusal(name)))
     };
     let data = source.variables.iter().filter(|v| !super::is_llvms(v));
     for variable in data {

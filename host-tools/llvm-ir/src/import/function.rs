@@ -614,6 +614,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.defer_comparisons(insns);
         for insn in insns {
             self.place = insn.place;
+            self.check_addresses(&insn.op)?;
             if insn.op.is_terminator() {
                 self.terminator(&insn.op, block, next)?;
             } else {

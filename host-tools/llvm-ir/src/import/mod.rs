@@ -208,6 +208,8 @@ struct Importer<'s, 'm> {
     /// Functions that return the distance of two addresses.
     distances: HashMap<([(String, i64); 2], u32), ItemId>,
     functions: HashMap<String, usize>,
+    /// Functions of the module that return values elsewhere than LLVM has them.
+    apart: HashSet<String>,
     /// Functions that are imported as they cannot be expressed.
     left_out: &'s HashSet<String>,
     protos: HashMap<ProtoKey, ItemId>,
@@ -278,6 +280,7 @@ impl<'s, 'm> Importer<'s, 'm> {
                 .enumerate()
                 .map(|(number, f)| (f.name.clone(), number))
                 .collect(),
+            apart: HashSet::new(),
             distances: HashMap::new(),
             left_out,
             protos: HashMap::new(),
@@ -290,6 +293,7 @@ impl<'s, 'm> Importer<'s, 'm> {
 
     fn import(&mut self, needed: &Needed, skipped: &mut Vec<Error>) -> Result<()> {
         self.declare()?;
+        self.find_apart()?;
         for name in &needed.library {
             self.library_function(name)?;
         }

@@ -6,12 +6,13 @@
 //! in registers on s390x. Sources: the parts on return values of the psABI documents, which LLVM
 //! follows for what C can return, and for the rest what `llc` makes of it.
 
+use super::expand::{check_data, mentioned};
 use super::function::Lower;
 use super::platform::Pairs;
 use super::signature::Passed;
 use super::values::Held;
 use super::{Importer, signature};
-use crate::ast::{Attributes, Call, Const, Function, Value};
+use crate::ast::{Attributes, Call, Const, Function, Op, Value};
 use crate::error::{Result, SourcePosition};
 use crate::types::{DEPTH, Type, TypeId};
 use mir_nostd::ir::{Reg, Type as MediumType};
@@ -103,16 +104,37 @@ impl Importer<'_, '_> {
         types == [MediumType::Ld] || all_fit(abi, abi.results, &types)
     }
 
-    /// Returns whether only functions of this module can call a function: what it takes or returns
-    /// is elsewhere in LLVM.
-    pub(super) fn is_called_from_here(&mut self, function: &Function) -> bool {
-        if self.takes_lanes(function) {
-            return true;
-        }
+    /// Returns whether a function returns a value elsewhere than LLVM has it.
+    fn returns_apart(&mut self, function: &Function) -> bool {
         let place = function.place;
         let returned = self.returned(function.result, &function.result_attributes, place);
         returned.is_ok_and(|returned| !self.is_returned_alike(&returned))
     }
+
+    /// Returns whether only functions of this module can call a function: what it takes or returns
+    /// is elsewhere in LLVM.
+    pub(super) fn is_called_from_here(&mut self, function: &Function) -> bool {
+        self.takes_lanes(function) || self.returns_apart(function)
+    }
+
+    /// Finds the functions whose addresses native code could call and would not find the results
+    /// of, and checks that no data has one.
+    pub(super) fn find_apart(&mut self) -> Result<()> {
+        let source = self.source;
+        for function in &source.functions {
+            let is_called = self.is_defined(function) && !self.takes_lanes(function);
+            if is_called && self.returns_apart(function) {
+                self.apart.insert(function.name.clone());
+            }
+        }
+        let refusal = |name: &str| format!("{} cannot be expressed in Medium IR", address_of(name));
+        check_data(source, &self.apart, &refusal)
+    }
+}
+
+/// Returns what is said of the address of a function that returns a value elsewhere than LLVM.
+fn address_of(name: &str) -> String {
+    format!("the address of @{name}, a function that returns more in registers than C can,")
 }
 
 impl<'s> Lower<'_, 's, '_> {
@@ -133,6 +155,31 @@ impl<'s> Lower<'_, 's, '_> {
             "the call of @{name}, a function of another module that returns more in registers \
              than C can,"
         ))
+    }
+
+    /// Checks that an instruction does no more than call a function that returns a value elsewhere
+    /// than LLVM has it: native code could get its address.
+    pub(super) fn check_addresses(&self, op: &Op) -> Result<()> {
+        let names = &self.importer.apart;
+        if names.is_empty() {
+            return Ok(());
+        }
+        let callee = match op {
+            Op::Call(call) => Some(&call.callee),
+            _ => None,
+        };
+        let mut found = None;
+        op.each_value(&mut |value| {
+            if let Value::Const(constant) = value
+                && !callee.is_some_and(|callee| core::ptr::eq(callee, value))
+            {
+                found = found.or(mentioned(constant, names));
+            }
+        });
+        match found {
+            None => Ok(()),
+            Some(name) => self.unsupported(address_of(name)),
+        }
     }
 
     /// Returns the address of memory for what a call returns there. It is reused once the scratches
