@@ -57,7 +57,13 @@ const SUITES: [Suite; 6] = [
 ];
 
 /// The crates whose tests may notice a change to the runtime or a target.
-const ALL: [&str; 4] = ["mir-nostd", "mir-cli", "testkit", "abi-test"];
+const ALL: [&str; 5] = [
+    "mir-nostd",
+    "mir-cli",
+    "testkit",
+    "abi-test",
+    "confined-test",
+];
 
 /// The seconds that tests may take at least: a busy machine is not a mutant that loops.
 const PATIENCE: u64 = 180;

@@ -35,12 +35,13 @@ pub struct Ahead<'m> {
 impl<'m> Program<'_, 'm> {
     /// Rewrites the program as [`Program::link`] does, for another machine that has the target of
     /// the context. The initial contents of its memory are in that of the space. The program cannot
-    /// run here.
+    /// run here. Imports that it does not refer to are functions that it can call by their values
+    /// if `keeps_imports` is true; else they are none, and nobody has to have them.
     ///
     /// # Errors
     ///
     /// As [`Program::link`]; there are `expr` items, or windows may be granted.
-    pub fn link_ahead(&mut self) -> Result<Ahead<'m>> {
+    pub fn link_ahead(&mut self, keeps_imports: bool) -> Result<Ahead<'m>> {
         if self.space.options.windows {
             return Err(Problem::ConfinedWindow.into());
         }
@@ -48,7 +49,10 @@ impl<'m> Program<'_, 'm> {
             is_ahead: true,
             ..self.environment()
         };
-        let (mut rewritten, needed) = self.rewrite(environment)?;
+        let (mut rewritten, mut needed) = self.rewrite(environment)?;
+        for (row, is_needed) in self.linkage.rows.iter().zip(needed.iter_mut()) {
+            *is_needed |= keeps_imports && matches!(row.source, Source::Import(_));
+        }
         if rewritten.iter().any(|module| !module.exprs.is_empty()) {
             return Err(Problem::ConfinedInsn.into());
         }
@@ -96,7 +100,7 @@ impl<'m> Program<'_, 'm> {
     }
 
     /// Returns the module with the table of functions: a signature and an address for each. Those
-    /// that are not needed have no signature there, imports too, so that nobody has to have them.
+    /// that are not needed have no signature there, imports too.
     fn table(&self, symbols: &[Vec<'m, u8>], needed: &[bool]) -> Result<Module<'m>> {
         let format = self.context.target().long_double;
         let mut table = Module::new(self.context.allocator(), b"table", format)?;

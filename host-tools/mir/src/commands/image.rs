@@ -4,7 +4,7 @@ use crate::commands::run::size;
 use crate::dependencies::DepfileArg;
 use crate::diagnostics::Diagnostics;
 use crate::failure::{Failure, Refusal, Result};
-use crate::image::{self, Settings, Signatures};
+use crate::image::{self, Confinable, Settings, Signatures};
 use crate::input::{InputArgs, Source};
 use crate::object;
 use crate::object::support::Ends;
@@ -103,50 +103,24 @@ fn confine(
 ) -> Result<()> {
     let options = args.code.options()?;
     let (sources, modules): (Vec<Source>, Vec<_>) = programs.into_iter().unzip();
-    let modules = modules.into_iter().flatten().collect();
-    let made = confined_image(args, options, &sources[0], modules, bytes);
+    let program = Confinable {
+        modules: modules.into_iter().flatten().collect(),
+        libraries: Vec::new(),
+        imports: None,
+        bytes,
+        options: mir_nostd::confined::Options::default(),
+    };
+    let threads = args.threads.count();
+    let made = image::confined::make(
+        args.code.isa(),
+        program,
+        &sources[0],
+        options,
+        args.distance,
+        threads,
+    );
     let image = made.map_err(|refusal| sources[0].refuse(refusal, diagnostics))?;
     finish(args, &image, &sources)
-}
-
-fn confined_image(
-    args: &Args,
-    options: object::Options,
-    source: &Source,
-    modules: Vec<Verified<'static>>,
-    bytes: usize,
-) -> core::result::Result<Vec<u8>, Refusal> {
-    let isa = args.code.isa();
-    let rewritten = image::confined::rewrite(isa, modules, bytes)?;
-    let modules: Vec<&Module<'_>> = rewritten.modules.iter().collect();
-    let options = object::Options {
-        limits: mir_nostd::codegen::Limits {
-            fuel: Fuel::Final,
-            stack: true,
-        },
-        ends: Ends::Confined,
-        ..options
-    };
-    let mut signatures = Signatures::default();
-    modules.iter().for_each(|module| signatures.add(module));
-    let memory = object::support::memory(isa.target(), bytes)?;
-    let objects = [
-        object::make(&modules, source, options, args.threads.count())?,
-        object::make(
-            &[memory.module()],
-            source,
-            object::Options {
-                ends: Ends::Told,
-                ..options
-            },
-            1,
-        )?,
-    ];
-    let settings = Settings {
-        distance: args.distance,
-        limits: Limits(Limits::FUEL.0 | Limits::STACK.0 | Limits::CONFINED.0),
-    };
-    image::make(isa, &objects, &signatures, settings, Some(&rewritten.facts))
 }
 
 /// A program with its modules.

@@ -1,11 +1,17 @@
 //! Confined programs for images: rewritten so that they keep to memory of their own
 //! ([`mir_nostd::confined`]), with what they use of the C library.
 
-use super::Confined;
+use super::{Confined, Settings, Signatures};
 use crate::confined::{library_for, missing};
+use crate::failure::Refusal;
+use crate::input::Source;
 use crate::isa::Isa;
 use crate::memory::MEMORY;
-use mir_image::Word;
+use crate::object;
+use crate::object::support::Ends;
+use mir_image::{Limits, Word};
+use mir_nostd::codegen::stage::HIGHEST_LEVEL;
+use mir_nostd::codegen::{self, Fuel};
 use mir_nostd::confined::{Ahead, Memory, Options, Program, Space, WORDS_BYTES};
 use mir_nostd::interp::Engine;
 use mir_nostd::ir::{ArgSpec, Error, ItemKind, Mode, Module, Operand, Signature, SignatureSpec};
@@ -15,47 +21,129 @@ use mir_nostd::target::Value;
 use mir_nostd::verify::Verified;
 use std::collections::BTreeSet;
 
-/// A program that was rewritten, to be compiled.
-pub(crate) struct Rewritten {
-    pub(crate) modules: Vec<Module<'static>>,
-    /// The facts that its code does not show.
-    pub(crate) facts: Confined,
+/// A program to be confined and made an image.
+#[derive(Debug)]
+pub struct Confinable {
+    /// Its modules, verified for the target of the image.
+    pub modules: Vec<Verified<'static>>,
+    /// Modules that are loaded as libraries, after those.
+    pub libraries: Vec<Verified<'static>>,
+    /// The imports that whoever loads it has; `None` for those that it refers to, each with the
+    /// types by which it is first called.
+    pub imports: Option<Vec<Declaration>>,
+    /// The bytes of its memory.
+    pub bytes: usize,
+    /// The settings of its space.
+    pub options: Options,
 }
 
-/// Rewrites modules so that they are confined to so many bytes.
+/// An import of a confined program with its types.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// Its name.
+    pub name: Vec<u8>,
+    /// The types of its results.
+    pub results: Vec<Type>,
+    /// The types of its arguments.
+    pub arguments: Vec<Type>,
+}
+
+/// A program that was rewritten, to be compiled.
+struct Rewritten {
+    modules: Vec<Module<'static>>,
+    /// The facts that its code does not show.
+    facts: Confined,
+}
+
+/// Returns the image of a program for this machine, compiled at a level: as `mir image --confined`
+/// makes it.
 ///
 /// # Errors
 ///
 /// The reason in words.
-pub(crate) fn rewrite(
+pub fn confined_image(program: Confinable, level: u8) -> Result<Vec<u8>, String> {
+    let source = Source::new("program", Vec::new());
+    let options = object::Options::of(Isa::host(), level.min(HIGHEST_LEVEL));
+    let made = make(Isa::host(), program, &source, options, None, 1);
+    made.map_err(|refusal| refusal.message)
+}
+
+/// Returns the image of a program, whose memory is at a distance if one is asked for; so many
+/// threads compile it.
+pub(crate) fn make(
     isa: Isa,
-    modules: Vec<Verified<'static>>,
-    bytes: usize,
-) -> Result<Rewritten, String> {
-    let names = missing([&modules]);
+    program: Confinable,
+    source: &Source,
+    options: object::Options,
+    distance: Option<i64>,
+    threads: usize,
+) -> Result<Vec<u8>, Refusal> {
+    let bytes = program.bytes;
+    let Rewritten { modules, facts } = rewrite(isa, program)?;
+    let modules: Vec<&Module<'_>> = modules.iter().collect();
+    let options = object::Options {
+        limits: codegen::Limits {
+            fuel: Fuel::Final,
+            stack: true,
+        },
+        ends: Ends::Confined,
+        ..options
+    };
+    let mut signatures = Signatures::default();
+    modules.iter().for_each(|module| signatures.add(module));
+    let memory = object::support::memory(isa.target(), bytes)?;
+    let ends_told = object::Options {
+        ends: Ends::Told,
+        ..options
+    };
+    let objects = [
+        object::make(&modules, source, options, threads)?,
+        object::make(&[memory.module()], source, ends_told, 1)?,
+    ];
+    let settings = Settings {
+        distance,
+        limits: Limits(Limits::FUEL.0 | Limits::STACK.0 | Limits::CONFINED.0),
+    };
+    super::make(isa, &objects, &signatures, settings, Some(&facts))
+}
+
+/// Rewrites a program so that it is confined, with what it uses of the C library.
+///
+/// # Errors
+///
+/// The reason in words.
+fn rewrite(isa: Isa, mut program: Confinable) -> Result<Rewritten, String> {
+    let names = missing([&program.modules]);
     let library = library_for(isa, &names).map_err(|error| error.problem.text().to_owned())?;
+    program.libraries.extend(library);
+    let mut all = program.modules.iter().chain(&program.libraries);
+    all.try_for_each(|verified| check(verified.module()))?;
+    let (kept, imports) = match program.imports.take() {
+        Some(given) => (true, given),
+        None => (false, imports(&program)?),
+    };
+    let made = link(isa, program, &imports, kept);
+    made.map_err(|error| error.problem.text().to_owned())
+}
+
+/// Returns the imports that a program refers to.
+fn imports(program: &Confinable) -> Result<Vec<Declaration>, String> {
     let defined = |module: &Module<'_>, name: &[u8]| {
         let name = module.find_name(name);
         { name.and_then(|name| module.binding(name)) }.is_some_and(|b| b.export.is_some())
     };
-    let all: Vec<&Module<'_>> = { modules.iter().chain(&library) }
+    let all: Vec<&Module<'_>> = { program.modules.iter().chain(&program.libraries) }
         .map(|verified| verified.module())
         .collect();
-    all.iter().try_for_each(|module| check(module))?;
-    let mut imports = BTreeSet::new();
+    let mut found = BTreeSet::new();
     for module in &all {
         let items = module.items();
         let items = items.filter(|(_, item)| item.kind == ItemKind::Import);
         let items = items.filter_map(|(_, item)| Some(module.name_bytes(item.name?)));
-        imports.extend(items.filter(|name| !all.iter().any(|other| defined(other, name))));
+        found.extend(items.filter(|name| !all.iter().any(|other| defined(other, name))));
     }
-    let mut signatures = Vec::new();
-    for name in imports.into_iter().filter(|name| is_mentioned(&all, name)) {
-        signatures.push((name.to_vec(), types_of_import(&all, name)?));
-    }
-    drop(all);
-    let made = link(isa, modules, library, &signatures, bytes);
-    made.map_err(|error| error.problem.text().to_owned())
+    let found = found.into_iter().filter(|name| is_mentioned(&all, name));
+    found.map(|name| first_call(&all, name)).collect()
 }
 
 /// Refuses what images of confined programs do not have.
@@ -89,11 +177,8 @@ fn is_mentioned(modules: &[&Module<'_>], name: &[u8]) -> bool {
     })
 }
 
-/// The types of results and arguments.
-type Types = [Vec<Type>; 2];
-
-/// Returns the types by which an import is first called.
-fn types_of_import(modules: &[&Module<'_>], name: &[u8]) -> Result<Types, String> {
+/// Returns an import with the types by which it is first called.
+fn first_call(modules: &[&Module<'_>], name: &[u8]) -> Result<Declaration, String> {
     let found = modules.iter().find_map(|module| {
         let signature = call_of(module, name)?;
         Some((module, signature))
@@ -110,8 +195,11 @@ fn types_of_import(modules: &[&Module<'_>], name: &[u8]) -> Result<Types, String
             "{text} is imported with variable arguments or blocks"
         ));
     }
-    let results = module.results(&signature).to_vec();
-    Ok([results, args.iter().map(|arg| arg.ty).collect()])
+    Ok(Declaration {
+        name: name.to_vec(),
+        results: module.results(&signature).to_vec(),
+        arguments: args.iter().map(|arg| arg.ty).collect(),
+    })
 }
 
 /// Returns the signature of the first call of an import.
@@ -147,35 +235,38 @@ fn never(_: &mut Memory<'_>, _: &[Value], _: &mut [Value]) -> Result<(), HostErr
 
 static ENGINE: Engine = Engine::with_fuel();
 
+/// Links a program with imports, of which those that it does not refer to are kept, or are left
+/// out.
 fn link(
     isa: Isa,
-    modules: Vec<Verified<'static>>,
-    library: Option<Verified<'static>>,
-    imports: &[(Vec<u8>, Types)],
-    bytes: usize,
+    given: Confinable,
+    imports: &[Declaration],
+    kept: bool,
 ) -> Result<Rewritten, Error> {
-    let memory: &'static mut [u8] = Vec::leak(vec![0; bytes]);
-    let space = Space::new(&MEMORY, memory, Options::default())?;
+    let memory: &'static mut [u8] = Vec::leak(vec![0; given.bytes]);
+    let space = Space::new(&MEMORY, memory, given.options)?;
     let space: &'static Space<'static> = Box::leak(Box::new(space));
     let options = ContextOptions::new(&MEMORY, isa.target(), &ENGINE);
     let context: &'static Context<'static> = Box::leak(Box::new(Context::new(options)));
     let mut program = Program::new(context, space)?;
-    for (name, [results, arguments]) in imports {
-        let args: Vec<_> = arguments.iter().map(|&ty| ArgSpec::new(ty, "a")).collect();
+    for import in imports {
+        let args: Vec<_> = { import.arguments.iter() }
+            .map(|&ty| ArgSpec::new(ty, "a"))
+            .collect();
         let signature = SignatureSpec {
-            results,
+            results: &import.results,
             args: &args,
             vararg: false,
         };
-        program.define(name, signature, &never)?;
+        program.define(&import.name, signature, &never)?;
     }
-    for module in modules {
+    for module in given.modules {
         program.load(module)?;
     }
-    if let Some(library) = library {
+    for library in given.libraries {
         program.load_library(library)?;
     }
-    let ahead = program.link_ahead()?;
+    let ahead = program.link_ahead(kept)?;
     let initial = program.with_memory(|memory| {
         let end = memory.iter().rposition(|&byte| byte != 0);
         memory[..end.map_or(0, |last| last + 1)].to_vec()

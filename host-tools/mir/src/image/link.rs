@@ -358,7 +358,11 @@ impl<'a> Linker<'a> {
             let end = start + confined.contents.len() as i64;
             self.data_size = end - WORD * self.imports.len() as i64;
         }
-        self.ram_size = align(at, ALIGN);
+        self.ram_size = match self.confined {
+            // The rest of the memory is the program's own, to the byte.
+            Some(_) => at,
+            None => align(at, ALIGN),
+        };
     }
 
     /// Calls a function for each relocation of the sections that are kept, with the piece and the

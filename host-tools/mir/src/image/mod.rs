@@ -16,8 +16,10 @@ mod write;
 
 use crate::failure::Refusal;
 use crate::isa::Isa;
+pub use confined::{Confinable, Declaration, confined_image};
 use link::Linker;
 use mir_image::{Limits, Machine};
+pub use run::Mapping;
 pub(crate) use signatures::Signatures;
 use std::collections::BTreeMap;
 

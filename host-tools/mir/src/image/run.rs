@@ -22,10 +22,16 @@ pub(crate) fn is_image(bytes: &[u8]) -> bool {
     Image::parse(bytes, Machine::X86_64).err() != Some(Error::NotAnImage)
 }
 
-/// The addresses for a program, in memory that is mapped for it.
-struct Mapping {
+/// The code of an image and memory for its program, mapped at the distance that they were linked
+/// for.
+#[derive(Debug)]
+pub struct Mapping {
+    /// All that is mapped.
+    start: *mut u8,
+    bytes: usize,
     at: Addresses,
     ram: *mut u8,
+    ram_size: usize,
 }
 
 fn protect(start: *mut u8, bytes: usize, access: c_int) -> Option<()> {
@@ -51,45 +57,75 @@ fn are_apart(at: Addresses, image: &Image<'_>) -> bool {
     code.1 <= ram.0 || ram.1 <= code.0
 }
 
-/// Maps memory for a program and copies its code there.
-fn map(image: &Image<'_>) -> Option<Mapping> {
-    let header = image.header();
-    let (code_size, ram_size) = (i64::from(header.code_size), i64::from(header.ram_size));
-    let first = header.distance.min(0).checked_sub(PAGE)?;
-    let end = header.distance.checked_add(ram_size)?.max(code_size);
-    let bytes = usize::try_from(end.checked_sub(first)?.checked_add(2 * PAGE)?).ok()?;
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    let anywhere = core::ptr::null_mut();
-    // SAFETY: a new mapping at an address of the system's choice touches nothing that exists.
-    let start = unsafe { libc::mmap(anywhere, bytes, libc::PROT_NONE, flags, -1, 0) };
-    if start == libc::MAP_FAILED {
-        return None;
+impl Mapping {
+    /// Maps memory for a program, zeros, and copies its code to where it can be run.
+    #[must_use]
+    pub fn new(image: &Image<'_>) -> Option<Mapping> {
+        let header = image.header();
+        let (code_size, ram_size) = (i64::from(header.code_size), i64::from(header.ram_size));
+        let first = header.distance.min(0).checked_sub(PAGE)?;
+        let end = header.distance.checked_add(ram_size)?.max(code_size);
+        let bytes = usize::try_from(end.checked_sub(first)?.checked_add(2 * PAGE)?).ok()?;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        let anywhere = core::ptr::null_mut();
+        // SAFETY: a new mapping at an address of the system's choice touches nothing that exists.
+        let start = unsafe { libc::mmap(anywhere, bytes, libc::PROT_NONE, flags, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return None;
+        }
+        // The code lies as in an image that begins a page, so that memory begins one, too.
+        let lowest = (start.addr()).wrapping_add_signed(isize::try_from(-first).ok()?);
+        let begin = lowest.next_multiple_of(PAGE as usize);
+        let code = start
+            .cast::<u8>()
+            .with_addr(begin + header.code as usize % PAGE as usize);
+        let ram = code.wrapping_offset(isize::try_from(header.distance).ok()?);
+        let mapping = Mapping {
+            start: start.cast(),
+            bytes,
+            at: Addresses {
+                code: code.expose_provenance() as u64,
+                ram: ram.expose_provenance() as u64,
+            },
+            ram,
+            ram_size: header.ram_size as usize,
+        };
+        if !are_apart(mapping.at, image) {
+            return None;
+        }
+        let write = libc::PROT_READ | libc::PROT_WRITE;
+        protect(code, image.code().len(), write)?;
+        protect(ram, mapping.ram_size, write)?;
+        // SAFETY: the mapping has room for the code there, and can be written.
+        unsafe { code.copy_from_nonoverlapping(image.code().as_ptr(), image.code().len()) };
+        protect(code, image.code().len(), libc::PROT_READ | libc::PROT_EXEC)?;
+        // SAFETY: the range is mapped, and nothing runs in it.
+        unsafe { target_all::NATIVE.flush_instruction_cache(code, image.code().len()) };
+        Some(mapping)
     }
-    // The code lies as in an image that begins a page, so that memory begins one, too.
-    let lowest = start
-        .addr()
-        .checked_add_signed(isize::try_from(-first).ok()?)?;
-    let begin = lowest.next_multiple_of(PAGE as usize);
-    let code = start
-        .cast::<u8>()
-        .with_addr(begin + header.code as usize % PAGE as usize);
-    let ram = code.wrapping_offset(isize::try_from(header.distance).ok()?);
-    let at = Addresses {
-        code: code.expose_provenance() as u64,
-        ram: ram.expose_provenance() as u64,
-    };
-    if !are_apart(at, image) {
-        return None;
+
+    /// Returns the addresses of code and memory.
+    #[must_use]
+    pub const fn addresses(&self) -> Addresses {
+        self.at
     }
-    let write = libc::PROT_READ | libc::PROT_WRITE;
-    protect(code, image.code().len(), write)?;
-    protect(ram, header.ram_size as usize, write)?;
-    // SAFETY: the mapping has room for the code there, and can be written.
-    unsafe { code.copy_from_nonoverlapping(image.code().as_ptr(), image.code().len()) };
-    protect(code, image.code().len(), libc::PROT_READ | libc::PROT_EXEC)?;
-    // SAFETY: the range is mapped, and nothing runs in it.
-    unsafe { target_all::NATIVE.flush_instruction_cache(code, image.code().len()) };
-    Some(Mapping { at, ram })
+
+    /// Returns the memory for the program, and what is after it in its last page: nobody writes
+    /// there.
+    pub fn memory(&mut self) -> (&mut [u8], &mut [u8]) {
+        let end = (self.ram.addr() + self.ram_size.max(1)).next_multiple_of(host_page());
+        let bytes = end - self.ram.addr();
+        // SAFETY: the pages are mapped, can be written, and are this mapping's.
+        let all = unsafe { core::slice::from_raw_parts_mut(self.ram, bytes) };
+        all.split_at_mut(self.ram_size)
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: whoever used it borrowed the mapping, and calls of its code have ended.
+        unsafe { libc::munmap(self.start.cast(), self.bytes) };
+    }
 }
 
 /// The handler of faults that programs find in this process.
@@ -147,19 +183,20 @@ pub(crate) fn run(
     };
     let machine = Machine::HERE.ok_or_else(|| refuse("no images for this machine".into()))?;
     let image = Image::parse(bytes.leak(), machine).map_err(|error| refuse(error.to_string()))?;
-    let mapped = map(&image).ok_or_else(|| refuse("it cannot be mapped".into()))?;
-    let size = image.header().ram_size as usize;
-    // SAFETY: the memory is mapped, can be written, is zero, and nothing else knows of it yet.
-    let ram = unsafe { core::slice::from_raw_parts_mut(mapped.ram, size) };
+    let mapped = Mapping::new(&image).ok_or_else(|| refuse("it cannot be mapped".into()))?;
+    // Functions that run when the process ends still use it.
+    let mapped = Box::leak(Box::new(mapped));
+    let at = mapped.addresses();
+    let (ram, _) = mapped.memory();
     if image.header().limits.has(Limits::CONFINED) {
         let mut routine = |name: &[u8]| symbols.find(name).map(|address| address as u64);
         let fuel = fuel.unwrap_or(i64::MAX as u64);
         let refuse = |error| refuse(explain(&image, error));
-        return run_confined::run(image, ram, mapped.at.code, fuel, &mut routine, &refuse);
+        return run_confined::run(image, ram, at.code, fuel, &mut routine, &refuse);
     }
-    let loaded = image.load(ram, mapped.at, &mut |import| resolve(symbols, import));
+    let loaded = image.load(ram, at, &mut |import| resolve(symbols, import));
     let loaded = loaded.map_err(|error| refuse(explain(&image, error)))?;
-    let limited = set_limits(&loaded, ram, mapped.at, fuel);
+    let limited = set_limits(&loaded, ram, at, fuel);
     limited.ok_or_else(|| refuse("it charges no fuel: it was made without --fuel".into()))?;
     let main = loaded
         .export(b"main")

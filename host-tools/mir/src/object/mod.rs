@@ -88,18 +88,11 @@ impl CodeArg {
 
     /// Returns the options for making objects.
     pub(crate) fn options(self) -> crate::failure::Result<Options> {
-        Ok(Options {
-            backend: self.cpu.backend(self.isa())?,
-            codegen: codegen::Options {
-                level: self.level.get(),
-                landing_pads: self.landing_pads,
-                ..Default::default()
-            },
-            drop_inlined: self.level.drop_inlined,
-            lines: false,
-            limits: codegen::Limits::default(),
-            ends: Ends::Told,
-        })
+        let mut options = Options::of(self.isa(), self.level.get());
+        options.backend = self.cpu.backend(self.isa())?;
+        options.codegen.landing_pads = self.landing_pads;
+        options.drop_inlined = self.level.drop_inlined;
+        Ok(options)
     }
 }
 
@@ -157,6 +150,21 @@ pub(crate) fn make(
 }
 
 impl Options {
+    /// Returns the options that are usual for an ISA, with code of this level.
+    pub(crate) fn of(isa: Isa, level: u8) -> Options {
+        Options {
+            backend: isa.backend(),
+            codegen: codegen::Options {
+                level,
+                ..Default::default()
+            },
+            drop_inlined: false,
+            lines: false,
+            limits: codegen::Limits::default(),
+            ends: Ends::Told,
+        }
+    }
+
     /// Returns a compiler of code for objects.
     pub(crate) fn compiler(&self) -> Compiler<'static> {
         let mut compiler = Compiler::new(self.backend, &MEMORY);

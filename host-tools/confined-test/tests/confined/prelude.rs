@@ -23,7 +23,7 @@ pub(crate) const FUEL: u64 = 20_000;
 const GUARD: usize = 4096;
 
 /// Their contents.
-const CANARY: u8 = 0xA5;
+pub(crate) const CANARY: u8 = 0xA5;
 
 /// The native stack of a program's thread, and the bytes at its end that are the runtime's.
 const STACK: (usize, usize) = (64 << 20, 1 << 20);
@@ -151,6 +151,8 @@ pub(crate) struct Outcome {
     pub(crate) calls: Vec<(Result<i64, Place>, u64)>,
     /// The calls under way when each call ended; none if it did not fault.
     pub(crate) traces: Vec<Trace>,
+    /// The program's memory before the first call, and after the last one.
+    pub(crate) linked: Vec<u8>,
     pub(crate) memory: Vec<u8>,
     pub(crate) windows: Vec<Vec<u8>>,
 }
@@ -195,7 +197,7 @@ impl Setup<'_> {
             .collect();
         let fuel = AtomicU64::new(0);
         let stack = AtomicUsize::new(0);
-        let mut traces = Vec::new();
+        let (mut traces, mut linked) = (Vec::new(), Vec::new());
         let calls = {
             let space = Space::new(&SystemAllocator, memory.bytes(), self.options)?;
             let context = context();
@@ -208,6 +210,7 @@ impl Setup<'_> {
                 program.load_library(module)?;
             }
             program.link()?;
+            program.with_memory(|memory| linked.extend_from_slice(memory));
             for (window, memory) in self.windows.iter().zip(&mut windows) {
                 program.grant(window.0, memory.bytes(), window.2)?;
             }
@@ -224,6 +227,7 @@ impl Setup<'_> {
         Ok(Outcome {
             calls,
             traces,
+            linked,
             memory: memory.take(),
             windows: windows.into_iter().map(Guarded::take).collect(),
         })
@@ -265,7 +269,8 @@ impl Setup<'_> {
         (result, left)
     }
 
-    /// Runs the program in all ways, and returns what came of it.
+    /// Runs the program in all ways, from images too if they have what it needs, and returns what
+    /// came of it.
     ///
     /// # Panics
     ///
@@ -277,6 +282,13 @@ impl Setup<'_> {
             if let Some(difference) = difference(&expected, &found) {
                 panic!("{way:?}: {difference}\n{}", self.text);
             }
+        }
+        // One level, which the text chooses: all of them are tried by all tests together.
+        let level = (self.text.len() % 4) as u8;
+        if self.fits_images()
+            && let Some(difference) = self.difference_in_image(&expected, level)
+        {
+            panic!("image, level {level}: {difference}\n{}", self.text);
         }
         expected
     }
@@ -336,7 +348,7 @@ pub(crate) fn compiler<'c, 'm>(
         Way::Interpreted => return None,
         Way::Compiled(level) | Way::Lazily(level, _) | Way::Half(level) => level,
     };
-    stack.store(LIMIT.get(), Ordering::Relaxed);
+    stack.store(stack_limit(), Ordering::Relaxed);
     let options = run::Options {
         fuel: Some(fuel),
         stack_limit: Some(stack),
@@ -376,6 +388,11 @@ pub(crate) fn compiler<'c, 'm>(
 std::thread_local! {
     /// The lowest address that compiled code's stack may reach in this thread.
     static LIMIT: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
+}
+
+/// Returns the lowest address that compiled code's stack may reach in this thread.
+pub(crate) fn stack_limit() -> usize {
+    LIMIT.get()
 }
 
 /// Calls `body` on a stack that suffices for what programs may use.

@@ -7,6 +7,7 @@ mod calls_back;
 mod control;
 mod embedder;
 mod footprint;
+mod images;
 mod linking;
 mod memory;
 mod prelude;

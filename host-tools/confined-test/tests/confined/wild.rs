@@ -1,5 +1,6 @@
 //! Wild programs: whatever they do, they keep to their memory, and all engines agree.
 
+use crate::images::IS_TRIED;
 use crate::prelude::*;
 use testkit::wild::{WINDOW, WINDOW_BYTES, WINDOW_STEP, Wild};
 
@@ -59,6 +60,17 @@ struct Counts {
 }
 
 impl Counts {
+    fn ended(&mut self, outcome: &Outcome) {
+        for (result, _) in &outcome.calls {
+            let end = match result {
+                Ok(_) => "returned".into(),
+                Err((reason, ..)) => format!("{reason:?}"),
+            };
+            let end = end.split('(').next().unwrap_or_default().to_owned();
+            *self.ends.entry(end).or_default() += 1;
+        }
+    }
+
     fn ran(&mut self, way: Way) {
         *self.ways.entry(format!("{way:?}")).or_default() += 1;
     }
@@ -77,14 +89,7 @@ fn check(seed: u64, count: u64, counts: &mut Counts) -> Option<String> {
         Ok(expected) => expected,
         Err(error) => return Some(format!("{seed}: {error}\n{}", wild.text)),
     };
-    for (result, _) in &expected.calls {
-        let end = match result {
-            Ok(_) => "returned".into(),
-            Err((reason, ..)) => format!("{reason:?}"),
-        };
-        let end = end.split('(').next().unwrap_or_default().to_owned();
-        *counts.ends.entry(end).or_default() += 1;
-    }
+    counts.ended(&expected);
     counts.ran(Way::Interpreted);
     ways(seed, count).into_iter().find_map(|way| {
         counts.ran(way);
@@ -96,19 +101,76 @@ fn check(seed: u64, count: u64, counts: &mut Counts) -> Option<String> {
             Ok(Err(error)) => return Some(format!("{seed}, {way:?}: {error}\n{}", wild.text)),
         };
         let difference = difference(&expected, &found)?;
-        let settings = (
-            wild.bytes,
-            wild.offset,
-            wild.stack,
-            wild.windows,
-            wild.masks,
-            wild.fuel,
-        );
-        Some(format!(
-            "{seed}, {way:?}, {settings:?}: {difference}\n{:x?}\n{}",
-            wild.calls, wild.text
-        ))
+        Some(described(seed, &format!("{way:?}"), &wild, &difference))
     })
+}
+
+/// Returns a difference with all that is needed to look at it.
+fn described(seed: u64, way: &str, wild: &Wild, difference: &str) -> String {
+    let settings = (
+        wild.bytes,
+        wild.offset,
+        wild.stack,
+        wild.windows,
+        wild.masks,
+        wild.fuel,
+    );
+    let Wild { calls, text, .. } = wild;
+    format!("{seed}, {way}, {settings:?}: {difference}\n{calls:x?}\n{text}")
+}
+
+/// Returns what is wrong with a program in an image, at the level that its number chooses, if
+/// images have what it needs.
+fn check_image(seed: u64, counts: &mut Counts) -> Option<String> {
+    let mut wild = Wild::random(seed);
+    // Images have no data that are computed.
+    wild.text = wild.text.replace("value: expr compute", "value: i64 7");
+    let setup = setup(&wild, Proofs::All);
+    if !setup.fits_images() {
+        return None;
+    }
+    let level = (seed / 2 % 4) as u8;
+    let way = format!("image, level {level}");
+    let expected = setup.run(Way::Interpreted).unwrap();
+    counts.ended(&expected);
+    let run = core::panic::AssertUnwindSafe(|| setup.difference_in_image(&expected, level));
+    match std::panic::catch_unwind(run) {
+        Ok(difference) => Some(described(seed, &way, &wild, &difference?)),
+        Err(_) => Some(described(seed, &way, &wild, "a panic")),
+    }
+}
+
+/// Calls `body` with each number, and returns those for which it finds something wrong.
+fn each(
+    numbers: core::ops::Range<u64>,
+    mut body: impl FnMut(u64) -> Option<String> + Send,
+) -> Vec<u64> {
+    on_large_stack(|| {
+        let mut failed = Vec::new();
+        for seed in numbers {
+            if std::env::var_os("RANDOM_SHOW").is_some() {
+                eprintln!("{seed}");
+            }
+            if let Some(difference) = body(seed) {
+                println!("{difference}");
+                failed.push(seed);
+            }
+        }
+        failed
+    })
+}
+
+#[test]
+fn wild_programs_have_the_same_outcome_from_images() {
+    let usual = if cfg!(target_arch = "x86_64") { 80 } else { 40 };
+    let mut counts = Counts::default();
+    let failed = each(testkit::random::numbers(usual), |seed| {
+        check_image(seed, &mut counts)
+    });
+    println!("{:?}", counts.ends);
+    assert!(failed.is_empty(), "differences: {failed:?}");
+    let has_returned = counts.ends.contains_key("returned");
+    assert!(has_returned || !IS_TRIED, "{:?}", counts.ends);
 }
 
 #[test]
@@ -122,19 +184,7 @@ fn wild_programs_have_the_same_outcome_in_every_engine() {
     let count = numbers.end - numbers.start;
     let ways = testkit::random::ways(WAYS);
     let mut counts = Counts::default();
-    let failed = on_large_stack(|| {
-        let mut failed = Vec::new();
-        for seed in numbers {
-            if std::env::var_os("RANDOM_SHOW").is_some() {
-                eprintln!("{seed}");
-            }
-            if let Some(difference) = check(seed, ways, &mut counts) {
-                println!("{difference}");
-                failed.push(seed);
-            }
-        }
-        failed
-    });
+    let failed = each(numbers, |seed| check(seed, ways, &mut counts));
     let Counts { ends, ways } = counts;
     println!("{ends:?}\n{ways:?}");
     assert!(failed.is_empty(), "differences: {failed:?}");
