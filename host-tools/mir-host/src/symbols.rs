@@ -88,7 +88,8 @@ fn in_static_part(name: &[u8]) -> Option<usize> {
 }
 
 impl Symbols {
-    /// Opens libraries, each given as a file or as NAME of `libNAME.so`. Their initialisers run.
+    /// Opens libraries, each given as a file or as NAME of `libNAME.so` or
+    /// `libNAME.so.VERSION`. Their initialisers run.
     ///
     /// # Errors
     ///
@@ -143,15 +144,20 @@ fn dlopen(file: &CStr) -> Option<*mut c_void> {
     (!handle.is_null()).then_some(handle)
 }
 
+/// Returns the files in which a library may be: `libNAME.so`, which only packages for development
+/// install, that with a version, the newest first, and at last the name itself as a file.
+fn candidates(name: &str) -> impl Iterator<Item = String> + '_ {
+    const VERSIONS: core::ops::Range<u32> = 0..100;
+    let of_name = core::iter::once(format!("lib{name}.so"))
+        .chain(VERSIONS.rev().map(move |it| format!("lib{name}.so.{it}")));
+    let is_path = name.contains('/');
+    of_name
+        .filter(move |_| !is_path)
+        .chain(core::iter::once(name.to_owned()))
+}
+
 fn open_library(name: &str) -> Result<*mut c_void, LibraryError> {
-    let files = if name.contains('/') {
-        vec![name.to_owned()]
-    } else {
-        vec![format!("lib{name}.so"), name.to_owned()]
-    };
-    let opened = files
-        .iter()
-        .find_map(|file| dlopen(&CString::new(file.as_str()).ok()?));
+    let opened = candidates(name).find_map(|file| dlopen(&CString::new(file).ok()?));
     opened.ok_or_else(|| {
         // SAFETY: `dlerror` returns null or a string that lives until the next call.
         let reason = unsafe { libc::dlerror().as_ref() };

@@ -103,7 +103,7 @@ pub(crate) struct Args {
     /// Say on standard error what the steps took
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     time: Option<Format>,
-    /// A library to find imports in: a file, or NAME of libNAME.so
+    /// A library to find imports in: a file, or NAME of libNAME.so or libNAME.so.VERSION
     #[arg(short, long = "library", value_name = "LIB")]
     libraries: Vec<String>,
     /// Run as another ISA, by its runner (docs/runners.md), or as all of them

@@ -86,6 +86,7 @@ fine: ret i
     assert_eq!(mir!(program, "run").status, 1);
     assert_eq!(mir!(program, "run", "-l", "m.so.6").status, 2);
     assert_eq!(mir!(program, "run", "-l", "libm.so.6").status, 1);
+    assert_eq!(mir!(program, "run", "-l", "m").status, 1);
 }
 
 /// C calls functions of the program, also when the process exits, and jumps back over them.
