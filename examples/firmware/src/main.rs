@@ -4,7 +4,11 @@
 #![no_main]
 
 use core::{arch::global_asm, ptr, slice};
-use mir_image::{Addresses, Error, Image, Import, Machine};
+#[cfg(not(feature = "confined"))]
+use mir_image::Addresses;
+#[cfg(feature = "confined")]
+use mir_image::Budget;
+use mir_image::{Error, Image, Import, Machine};
 
 global_asm!(
     ".section .entry, \"ax\"",
@@ -21,21 +25,22 @@ const RAM: usize = 0x8010_0000;
 const RAM_BYTES: usize = 1 << 20;
 
 /// Writes a byte to the serial port.
-extern "C" fn putchar(byte: i32) -> i32 {
+extern "C" fn serial_put(byte: i32) -> i32 {
     // SAFETY: the port's register for sending.
     unsafe { ptr::with_exposed_provenance_mut::<u8>(0x1000_0000).write_volatile(byte as u8) };
     byte
 }
 
-/// Returns what the program imports: the name is ours, and so is the signature.
+/// Returns what the program imports: the name is ours, and so is the signature. A name of the C
+/// library would be that of its function, which confined programs have in their images.
 fn resolve(import: Import<'_>) -> Option<u64> {
     match (import.name, import.signature) {
-        (b"putchar", b"i32(i32)") => Some(putchar as *const () as u64),
+        (b"serial_put", b"i32(i32)") => Some(serial_put as *const () as u64),
         _ => None,
     }
 }
 
-/// Loads the image and calls its `main`.
+/// Calls `main` of an image.
 fn run() -> Result<(), Error> {
     // SAFETY: the regions are there, apart from this program and from each other, and this function
     // runs once.
@@ -46,6 +51,12 @@ fn run() -> Result<(), Error> {
     };
     let image = Image::parse(flash, Machine::Riscv64)?;
     // Here a firmware has `image.signature()` checked, over `image.signed()`.
+    call_main(&image, ram)
+}
+
+/// Loads a program that we trust, and calls its `main`.
+#[cfg(not(feature = "confined"))]
+fn call_main(image: &Image<'_>, ram: &mut [u8]) -> Result<(), Error> {
     let at = Addresses {
         code: image.code().as_ptr().addr() as u64,
         ram: RAM as u64,
@@ -56,6 +67,28 @@ fn run() -> Result<(), Error> {
     let main = ptr::with_exposed_provenance::<u8>(loaded.address_of(main.place) as usize);
     // SAFETY: the program is ours, and its `main` has this signature.
     unsafe { core::mem::transmute::<*const u8, extern "C" fn() -> i32>(main)() };
+    Ok(())
+}
+
+/// The instructions and the stack that a program which nobody trusts may use up.
+#[cfg(feature = "confined")]
+const BUDGET: Budget = Budget {
+    fuel: 1_000_000,
+    stack_limit: 0x8004_0000,
+};
+
+/// Loads a program that nobody trusts, and calls its `main`: it keeps to `ram` and to [`BUDGET`],
+/// and where it would not, the name of the function that wanted to is written.
+#[cfg(feature = "confined")]
+fn call_main(image: &Image<'_>, ram: &mut [u8]) -> Result<(), Error> {
+    let code = image.code().as_ptr().expose_provenance() as u64;
+    let mut program = image.load_confined(ram, code, &mut resolve)?;
+    // SAFETY: `mir image --confined` made the image, which the signature tells; its code is ours.
+    if let Err(fault) = unsafe { program.call(b"main", &[], BUDGET) } {
+        for &byte in b"stopped: ".iter().chain(fault.function).chain(b"\n") {
+            serial_put(i32::from(byte));
+        }
+    }
     Ok(())
 }
 

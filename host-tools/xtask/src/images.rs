@@ -47,7 +47,7 @@ pub(crate) fn run(isa: Isa) -> (usize, usize, String) {
         }
         checks.push(check(move || in_kernel(isa, mir, scratch)));
         if isa.name() == FIRMWARE {
-            checks.push(check(move || firmware(isa, mir)));
+            checks.push(check(move || firmwares(isa, mir)));
         }
         Ok(checks)
     })
@@ -167,37 +167,72 @@ fn in_kernel(isa: Isa, mir: &Path, scratch: &Path) -> Verdict {
     Ok(())
 }
 
-/// Builds the firmware, which does not link if the loader can panic, boots it with an image of its
-/// program, and prints its size.
-fn firmware(isa: Isa, mir: &Path) -> Verdict {
+/// A way in which the firmware is built, and what it runs.
+struct Firmware {
+    features: &'static [&'static str],
+    /// The options with which its images are made.
+    options: &'static [&'static str],
+    /// Programs, and what they print.
+    programs: &'static [(&'static str, &'static str)],
+}
+
+const PRIMES: (&str, &str) = (
+    "program.mir",
+    "primes: 2 3 5 7 11 13 17 19 23 29 31 37 41 43 47\n",
+);
+
+const FIRMWARES: [Firmware; 2] = [
+    Firmware {
+        features: &[],
+        options: &[],
+        programs: &[PRIMES],
+    },
+    Firmware {
+        features: &["--features", "confined"],
+        options: &["--confined=64K"],
+        programs: &[PRIMES, ("hostile.mir", "stopped: main\n")],
+    },
+];
+
+/// Runs the firmware in each way, one after the other: they have one place for images.
+fn firmwares(isa: Isa, mir: &Path) -> Verdict {
+    FIRMWARES.iter().try_for_each(|way| firmware(isa, mir, way))
+}
+
+/// Builds the firmware, which does not link if the loader can panic, boots it with images of its
+/// programs, and prints its size.
+fn firmware(isa: Isa, mir: &Path, way: &Firmware) -> Verdict {
     let folder = workspace::root().join("examples/firmware");
     let target = folder.join("target");
     fs::create_dir_all(&target).map_err(|error| format!("{}: {error}", target.display()))?;
-    let image = target.join("program.mimg");
-    let mut command = Command::new(mir);
-    command.current_dir(&folder);
-    command.args(["image", "--target", isa.name(), "--distance=-0x7F00000"]);
-    command::succeed(command.args(["program.mir", "-o"]).arg(&image), LIMIT)?;
-    let mut cargo = workspace::cargo();
-    cargo
-        .current_dir(&folder)
-        .args(["build", "--quiet", "--release"]);
-    command::succeed(&mut cargo, BUILD_LIMIT)?;
-    let mut cargo = workspace::cargo();
-    cargo
-        .current_dir(&folder)
-        .args(["run", "--quiet", "--release"]);
-    let outcome = command::run(&mut cargo, LIMIT);
-    let expected = "primes: 2 3 5 7 11 13 17 19 23 29 31 37 41 43 47\n";
-    same(&outcome.stdout, expected.as_bytes(), "the firmware")?;
-    let made = folder
-        .join("target")
+    let cargo = |command: &str| {
+        let mut cargo = workspace::cargo();
+        cargo.current_dir(&folder);
+        cargo.args([command, "--quiet", "--release"]);
+        cargo.args(way.features);
+        cargo
+    };
+    command::succeed(&mut cargo("build"), BUILD_LIMIT)?;
+    for &(program, expected) in way.programs {
+        let mut command = Command::new(mir);
+        command.current_dir(&folder);
+        command.args(["image", "--target", isa.name(), "--distance=-0x7F00000"]);
+        command.args(way.options);
+        command.args([program, "-o", "target/program.mimg"]);
+        command::succeed(&mut command, LIMIT)?;
+        let outcome = command::run(&mut cargo("run"), LIMIT);
+        let what = format!("the firmware with {program}");
+        same(&outcome.stdout, expected.as_bytes(), &what)?;
+    }
+    let made = target
         .join(Machine::of(isa).triple)
         .join("release/firmware");
     let bytes = size(isa, &made)?;
-    println!(
-        "        the firmware with the loader has {bytes} bytes, of which there may be {MOST_BYTES}"
-    );
+    let kind = match way.features {
+        [] => "firmware",
+        _ => "firmware for confined programs",
+    };
+    println!("        the {kind} has {bytes} bytes, of which there may be {MOST_BYTES}");
     (bytes <= MOST_BYTES)
         .then_some(())
         .ok_or_else(|| format!("the firmware has {bytes} bytes"))
