@@ -1,6 +1,6 @@
 //! `mir explain`: what the code of a diagnostic means.
 
-use crate::codes::{Code, sections};
+use crate::codes::{Code, Section, sections};
 use crate::failure::{Failure, Result};
 use crate::output::to_standard_output;
 
@@ -10,13 +10,14 @@ use crate::output::to_standard_output;
   mir explain E0012
   mir explain")]
 pub(crate) struct Args {
-    /// The code, as in the brackets after a diagnostic; all codes are listed if none is given
+    /// The code, as in the brackets after a diagnostic, or its number; all are listed if none is
+    /// given
     code: Option<String>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let text = match &args.code {
-        Some(code) => explanation(code)?,
+        Some(code) => explanations(code)?,
         None => sections()
             .map(|section| format!("{}: {}\n", section.code, section.title))
             .collect(),
@@ -24,14 +25,26 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     to_standard_output(text.as_bytes())
 }
 
-/// Returns the section on a code as plain text: examples are indented.
-fn explanation(code: &str) -> Result<String> {
-    let section = Code::from_text(code).and_then(Code::section);
-    let unknown = || {
-        let problem = "there is no such code; `mir explain` lists all";
-        Failure::Usage(format!("{code}: {problem}"))
+/// Returns the sections on the codes that a word stands for: a number alone is that of an error and
+/// of a warning.
+fn explanations(word: &str) -> Result<String> {
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+    let codes = match is_number {
+        true => vec![format!("E{word}"), format!("W{word}")],
+        false => vec![word.to_owned()],
     };
-    let section = section.ok_or_else(unknown)?;
+    let found: Vec<String> = (codes.iter())
+        .filter_map(|code| Code::from_text(code)?.section().map(explanation))
+        .collect();
+    if found.is_empty() {
+        let problem = "there is no such code; `mir explain` lists all";
+        return Err(Failure::Usage(format!("{word}: {problem}")));
+    }
+    Ok(found.join("\n"))
+}
+
+/// Returns a section as plain text: examples are indented.
+fn explanation(section: Section) -> String {
     let mut text = format!("{}: {}\n\n", section.code, section.title);
     let mut is_example = false;
     for line in section.text.lines() {
@@ -43,5 +56,5 @@ fn explanation(code: &str) -> Result<String> {
             text += &format!("{line}\n");
         }
     }
-    Ok(text)
+    text
 }

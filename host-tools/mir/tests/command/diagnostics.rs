@@ -125,6 +125,13 @@ fn codes_are_explained() {
             .next(),
         Some("W0003")
     );
+    let both = mir!("", "explain", "3");
+    let heads = both.text().lines().filter_map(|line| line.get(..6));
+    let heads: Vec<&str> = heads.filter(|it| it.ends_with("0003:")).collect();
+    assert_eq!(heads, ["E0003:", "W0003:"]);
+    for wrong in ["", "E", "EW3", "E-3", "x3", "é3", "E99999999999"] {
+        assert_eq!(mir!("", "explain", wrong).status, 2, "{wrong}");
+    }
     let all = mir!("", "explain");
     assert!(all.text().lines().count() > 130);
     let unknown = mir!("", "explain", "E9999");
