@@ -142,8 +142,9 @@ impl Verifier<'_, '_> {
 
     fn sum(&mut self, a: Operand, b: Operand, factor: i32) -> Result<Option<Value>, Error> {
         let (a, b) = (self.value(a)?, self.value(b)?);
+        let is_address = [a, b].contains(&self.functions);
         let sum = self.terms.combine(a, b, factor)?;
-        Ok(sum.filter(|&sum| self.terms.is_short(sum)))
+        Ok(sum.filter(|&sum| is_address || self.terms.is_short(sum)))
     }
 
     fn multiple(&mut self, a: Operand, factor: u64) -> Result<Option<Value>, Error> {
@@ -301,7 +302,7 @@ impl Verifier<'_, '_> {
     /// Returns what is known of 8 bytes at an address that is proven.
     fn loaded(&mut self, insn: InsnId, address: Value) -> Result<Option<Value>, Error> {
         let words = self.confinement;
-        if let Some(address) = self.host_address(address) {
+        if let Some(address) = address.as_constant() {
             return Ok(match address {
                 _ if address == words.stack_pointer => {
                     // That was proven of all that was stored there.
@@ -310,7 +311,6 @@ impl Verifier<'_, '_> {
                     self.refine(value, stack)?;
                     Some(value)
                 }
-                _ if words.symbols().is_some() => None,
                 _ if address == words.functions => Some(self.functions),
                 _ if address == words.functions_bytes => Some(self.functions_bytes),
                 _ => None,
@@ -335,8 +335,7 @@ impl Verifier<'_, '_> {
         let ty = self.function.insn(insn).ty;
         let address = self.address(insn, 1)?;
         let access = Goal::Access(ty.bytes().into(), Access::Write);
-        let is_stack_pointer = self.host_address(address) == Some(self.confinement.stack_pointer);
-        if is_stack_pointer && ty == LowType::S64 {
+        if address.as_constant() == Some(self.confinement.stack_pointer) && ty == LowType::S64 {
             let value = self.value(self.operand(insn, 0))?;
             self.prove_goal(insn, value, Goal::Stack)?;
             self.set_program_stack(value)?;
@@ -348,8 +347,8 @@ impl Verifier<'_, '_> {
     fn atomic(&mut self, insn: InsnId, access: Access) -> Result<(), Error> {
         let bytes = self.function.insn(insn).ty.bytes();
         let address = self.value(self.operand(insn, 1))?;
-        let is_stack_pointer = self.host_address(address) == Some(self.confinement.stack_pointer);
-        if access == Access::Write && is_stack_pointer {
+        if access == Access::Write && address.as_constant() == Some(self.confinement.stack_pointer)
+        {
             return Err(unproven(insn));
         }
         self.prove_goal(insn, address, Goal::Access(bytes.into(), access))?;
@@ -457,12 +456,9 @@ impl Verifier<'_, '_> {
         Ok(None)
     }
 
-    /// Returns an argument of a routine of the runtime, of which number 0 is the runtime itself;
-    /// objects have no runtime.
+    /// Returns an argument of a routine of the runtime; number 0 is the runtime itself.
     fn helper_argument(&mut self, insn: InsnId, number: usize) -> Result<Value, Error> {
-        let place = number.checked_sub(self.function.is_position_independent.into());
-        let reg = place.and_then(|place| self.argument_register(place));
-        let reg = reg.ok_or(unproven(insn))?;
+        let reg = self.argument_register(number).ok_or(unproven(insn))?;
         Ok(self.physical(reg)?)
     }
 

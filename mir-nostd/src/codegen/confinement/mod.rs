@@ -9,12 +9,10 @@
 //! are in the program's memory. Other accesses must be to the frame, the constant pool, words of
 //! the host's at the addresses that [`Confinement`] has, rows of the table of functions that are
 //! below its end, memory that the calling convention lends, or what the table of windows gave for
-//! an access of so many bytes. Code that is made ahead has symbols for the program's memory and the
-//! table of functions: each is an atom, so that what is proven holds wherever they will be. The
-//! program's stack pointer is a word of the host's: each value stored there must be within the
-//! program's stack, and a function must return with the one that it was called with; so it can be
-//! relied on when it is loaded. Calls go to symbols, or to what is in the table of functions; jump
-//! tables are not left.
+//! an access of so many bytes. The program's stack pointer is a word of the host's: each value
+//! stored there must be within the program's stack, and a function must return with the one that
+//! it was called with; so it can be relied on when it is loaded. Calls go to symbols, or to what is
+//! in the table of functions; jump tables are not left.
 //!
 //! **Invariant.** At each point of the walk, what is noted of a term holds for the last values of
 //! its atoms whenever control is there. Virtual registers may have many definitions, so the walk

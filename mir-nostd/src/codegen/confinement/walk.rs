@@ -7,9 +7,7 @@ use super::state::{Phi, Purpose, UNSET, Verifier};
 use super::terms::{Access, Kind, Terms, Value};
 use crate::codegen::helper::ends_run;
 use crate::ir::{Confinement, FuncId, Module, Type};
-use crate::machine::{
-    Bank, FrameId, FrameKind, Function, Generic, InsnId, Operand, Reg, Symbol, VReg,
-};
+use crate::machine::{Bank, FrameId, FrameKind, Function, Generic, InsnId, Operand, Reg, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::error::Error;
 use crate::target::{Argument, ArgumentKind, Cursor, Isa, Location, Placement, ResultCursor};
@@ -54,16 +52,7 @@ impl<'a, 'm> Verifier<'a, 'm> {
         let stack = Interval::between(confinement.stack_low, confinement.stack_high);
         let entry_stack = atom(Kind::Opaque, stack)?;
         let functions = atom(Kind::Functions, Interval::ALL)?;
-        let (memory, functions_bytes) = match confinement.symbols() {
-            Some(symbols) => (
-                atom(Kind::Memory, Interval::ALL)?,
-                Value::constant(symbols.functions_bytes),
-            ),
-            None => (
-                Value::constant(confinement.memory),
-                atom(Kind::Opaque, Interval::unsigned(40))?,
-            ),
-        };
+        let functions_bytes = atom(Kind::Opaque, Interval::unsigned(40))?;
         let stack_pointer = atom(Kind::StackPointer, Interval::ALL)?;
         let mut frames = Vec::new(allocator);
         for (frame, _) in function.frame.iter() {
@@ -94,7 +83,6 @@ impl<'a, 'm> Verifier<'a, 'm> {
             followed: Vec::new(allocator),
             pending_of: Lists::new(&[], 0, allocator)?,
             entry_stack,
-            memory,
             functions,
             functions_bytes,
             stack_pointer,
@@ -501,7 +489,8 @@ impl<'a, 'm> Verifier<'a, 'm> {
             return Ok(self.frames[frame.index()]);
         }
         if let Some(symbol) = operand.as_symbol() {
-            return self.symbol(self.function.symbol(symbol));
+            let kind = Kind::Symbol(self.function.symbol(symbol));
+            return Ok(self.terms.add_atom(kind, Interval::ALL, 0)?.1);
         }
         match operand.as_reg() {
             Some(Reg::NONE) => Ok(Value::constant(0)),
@@ -514,19 +503,6 @@ impl<'a, 'm> Verifier<'a, 'm> {
             },
             None => self.unknown(),
         }
-    }
-
-    /// Returns the address that a symbol stands for.
-    fn symbol(&mut self, symbol: Symbol) -> Result<Value, OutOfMemory> {
-        if let (Symbol::Item(item), Some(ahead)) = (symbol, self.confinement.symbols()) {
-            match Some(item) {
-                item if item == ahead.memory => return Ok(self.memory),
-                item if item == ahead.functions => return Ok(self.functions),
-                _ => {}
-            }
-        }
-        let kind = Kind::Symbol(symbol);
-        Ok(self.terms.add_atom(kind, Interval::ALL, 0)?.1)
     }
 
     /// Returns the value of a physical register.
