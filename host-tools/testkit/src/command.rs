@@ -13,6 +13,11 @@ pub fn words(built: &str) -> &'static [String] {
     })
 }
 
+/// True if the command under test was built for this machine.
+pub fn is_native() -> bool {
+    isa() == target_all::HOST.target().name
+}
+
 /// Returns the name of the ISA that the command under test was built for: that in `MIR_TEST_ISA`,
 /// or this machine's.
 pub fn isa() -> &'static str {

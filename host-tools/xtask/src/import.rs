@@ -87,17 +87,45 @@ fn has_generic(isa: Isa, program: &str) -> bool {
 /// Runs every C program of the corpus and the random ones at each level of clang; returns how many
 /// passed and failed, and the messages of the failures.
 pub(crate) fn run(isa: Isa) -> (usize, usize, String) {
-    let mir = match runners::build_for_tests(isa) {
-        Ok(mir) => mir,
-        Err(error) => return (0, 1, error),
+    let host = Isa::all().find(|isa| isa.is_host()).unwrap_or(isa);
+    let [own, here] = match [isa, host].map(runners::build_for_tests) {
+        [Ok(own), Ok(here)] => [own, here],
+        [Err(error), _] | [_, Err(error)] => return (0, 1, error),
     };
-    match checks(isa, &mir) {
+    let commands = Commands {
+        own: &own,
+        here: &here,
+    };
+    match checks(isa, commands) {
         Ok(checks) => run_all(&checks),
         Err(error) => (0, 1, error.to_string()),
     }
 }
 
-fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
+/// The `mir` of the ISA, and that of this machine.
+#[derive(Clone, Copy)]
+struct Commands<'m> {
+    own: &'m Path,
+    here: &'m Path,
+}
+
+impl Commands<'_> {
+    /// Returns a file with the program in LLVM IR that `made` has, to be run more than once: under
+    /// emulation importing takes longer than running, so it is done once, on this machine.
+    fn import(&self, isa: Isa, made: &Path) -> Result<PathBuf, String> {
+        if isa.is_host() {
+            return Ok(made.to_owned());
+        }
+        let binary = made.with_extension("bmir");
+        let mut import = Command::new(self.here);
+        import.args(["import", "--target", isa.name()]).arg(made);
+        succeeds(import.arg("-o").arg(&binary))?;
+        Ok(binary)
+    }
+}
+
+fn checks(isa: Isa, commands: Commands<'_>) -> std::io::Result<Vec<Check<'_>>> {
+    let mir = commands.own;
     let corpus = workspace::root().join("corpus");
     let scratch = workspace::target().join("import").join(isa.name());
     fs::create_dir_all(&scratch)?;
@@ -108,7 +136,7 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
             let (file, expected) = (file.clone(), expected.clone());
             let made = scratch.join(format!("{}{level}.ll", corpus::stem(&file)));
             checks.push(check(move || {
-                imported(isa, mir, level, &file, &made, &expected)
+                imported(isa, commands, level, &file, &made, &expected)
             }));
         }
         if !has_generic(isa, &corpus::stem(&file)) {
@@ -126,20 +154,20 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
         let scratch = scratch.clone();
         let other = scratch.clone();
         checks.push(check(move || static_objects(isa, mir, level, &scratch)));
-        checks.push(check(move || exceptions(isa, mir, level, &other)));
+        checks.push(check(move || exceptions(isa, commands, level, &other)));
     }
     let native = scratch.join("native");
     checks.push(check(move || calls_of_native(isa, mir, &native)));
     for level in RUST_LEVELS {
         let scratch = scratch.clone();
-        checks.push(check(move || panics(isa, mir, level, &scratch)));
+        checks.push(check(move || panics(isa, commands, level, &scratch)));
     }
     if isa.is_host() {
         checks.push(check(move || libc::check(mir)));
     }
     for seed in 1..=random_programs(isa) {
         let made = scratch.join(format!("random{seed}.c"));
-        checks.push(check(move || random(isa, mir, seed, &made)));
+        checks.push(check(move || random(isa, commands, seed, &made)));
     }
     Ok(checks)
 }
@@ -277,7 +305,7 @@ pub(crate) fn library(isa: Isa, name: &str) -> String {
 
 /// Compiles `filetests/import/exceptions/main.cpp` and runs it in all ways and as objects, also
 /// with ends by exceptions that nothing catches.
-fn exceptions(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict {
+fn exceptions(isa: Isa, commands: Commands<'_>, level: &str, scratch: &Path) -> Verdict {
     let sources = workspace::root().join("filetests/import/exceptions");
     let expected = fs::read(sources.join("expected.txt")).map_err(|error| error.to_string())?;
     let made = scratch.join(format!("exceptions{level}.ll"));
@@ -302,19 +330,21 @@ fn exceptions(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict {
         }
         Ok(())
     };
-    for way in WAYS {
+    let imported = commands.import(isa, &made)?;
+    for (number, way) in WAYS.into_iter().enumerate() {
+        let program = if number == 0 { &made } else { &imported };
         ends(&|| {
-            let mut run = isa.command(mir);
+            let mut run = isa.command(commands.own);
             run.arg("run").args(way).args(["-l", &runtime]);
-            run.arg(&made).arg("--");
+            run.arg(program).arg("--");
             run
         })?;
     }
     for own in ["-O0", "-O3"] {
         let object = made.with_extension(format!("{own}.o"));
         let program = object.with_extension("exe");
-        let mut obj = isa.command(mir);
-        obj.args(["obj", own]).arg(&made).arg("-o").arg(&object);
+        let mut obj = isa.command(commands.own);
+        obj.args(["obj", own]).arg(&imported).arg("-o").arg(&object);
         let mut gcc = Command::new(isa.gcc());
         gcc.arg(&object).arg("-o").arg(&program).arg(&runtime);
         for command in [&mut obj, &mut gcc] {
@@ -330,7 +360,7 @@ fn exceptions(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict {
 
 /// Compiles `filetests/import/exceptions/panics.rs` and runs it in all ways, with the standard
 /// library as a shared one.
-fn panics(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict {
+fn panics(isa: Isa, commands: Commands<'_>, level: &str, scratch: &Path) -> Verdict {
     let sources = workspace::root().join("filetests/import/exceptions");
     let expected = fs::read(sources.join("panics.txt")).map_err(|error| error.to_string())?;
     let made = scratch.join(format!("panics-{level}.ll"));
@@ -344,17 +374,23 @@ fn panics(isa: Isa, mir: &Path, level: &str, scratch: &Path) -> Verdict {
         return Err(output.stderr);
     }
     let library = shared_std(isa)?;
-    let run = |way: &[&str]| {
-        let mut run = isa.command(mir);
-        run.arg("run").args(way).arg("-l").arg(&library).arg(&made);
+    let run = |way: &[&str], program: &Path| {
+        let mut run = isa.command(commands.own);
+        run.arg("run")
+            .args(way)
+            .arg("-l")
+            .arg(&library)
+            .arg(program);
         run
     };
-    for way in WAYS {
-        says(&mut run(way), &expected, 0)?;
+    let imported = commands.import(isa, &made)?;
+    for (number, way) in WAYS.into_iter().enumerate() {
+        let program = if number == 0 { &made } else { &imported };
+        says(&mut run(way, program), &expected, 0)?;
     }
     for way in [WAYS[0], WAYS[3]] {
         says(
-            run(way).args(["--", "uncaught"]),
+            run(way, &imported).args(["--", "uncaught"]),
             b"-deep -deep -main ",
             101,
         )?;
@@ -382,7 +418,7 @@ pub(crate) fn shared_std(isa: Isa) -> Result<PathBuf, String> {
 
 /// Generates a random program, which prints a sum over its variables, and compares the imported
 /// program with gcc's.
-fn random(isa: Isa, mir: &Path, seed: u32, file: &Path) -> Verdict {
+fn random(isa: Isa, commands: Commands<'_>, seed: u32, file: &Path) -> Verdict {
     let mut csmith = Command::new("csmith");
     csmith.args(["--seed", &seed.to_string(), "--max-funcs", "6"]);
     csmith
@@ -408,7 +444,7 @@ fn random(isa: Isa, mir: &Path, seed: u32, file: &Path) -> Verdict {
     }
     for level in levels_of(&LEVELS, isa, seed as usize) {
         let made = file.with_extension(format!("{level}.ll"));
-        imported(isa, mir, level, file, &made, &expected.stdout)?;
+        imported(isa, commands, level, file, &made, &expected.stdout)?;
     }
     Ok(())
 }
@@ -420,7 +456,7 @@ const ALLOCATES_IN_LOOPS: [&str; 1] = ["f_alloca"];
 /// Compiles a program and runs its import, interpreted, and compiled where there is a backend.
 fn imported(
     isa: Isa,
-    mir: &Path,
+    commands: Commands<'_>,
     level: &str,
     file: &Path,
     made: &Path,
@@ -431,8 +467,9 @@ fn imported(
         options.push("-fno-vectorize");
     }
     compile(isa, &options, file, made)?;
-    corpus::check(isa, mir, &["--interp"], made, expected)?;
-    corpus::check(isa, mir, &["--jit", "-O2"], made, expected)
+    corpus::check(isa, commands.own, &["--interp"], made, expected)?;
+    let imported = commands.import(isa, made)?;
+    corpus::check(isa, commands.own, &["--jit", "-O2"], &imported, expected)
 }
 
 /// Compiles a program to generic Machine IR and runs its import, interpreted.

@@ -1,8 +1,7 @@
 //! `image`, and `run` of what it makes: several programs in one, what is imported and exported, and
 //! what is refused. The format is tested in `mir-image`, the code by the suite `image`.
 
-use super::{HELLO, Outcome, directory};
-use mir_image::{Image, Machine, Place};
+use super::{Outcome, directory};
 use std::fs;
 use std::path::PathBuf;
 
@@ -87,110 +86,16 @@ fn programs_are_linked_loaded_and_run() {
     let (place, [main, library]) = programs("image-runs");
     let image = place.join("program.mimg");
     for level in ["-O0", "-O1", "-O2", "-O3"] {
-        let made = mir!("", "image", level, main, library, "-o", image);
+        let made = image!("", level, main, library, "-o", image);
         assert_eq!((made.status, &made.err[..]), (0, ""));
         let run = mir!("", "run", image);
         assert_eq!(run.text(), "42 84 35\nby address\nthe end\n", "{}", run.err);
         assert_eq!(run.status, 7);
     }
     // Memory below the code, a gigabyte away.
-    let made = mir!(
-        "",
-        "image",
-        "--distance=-0x40000000",
-        main,
-        library,
-        "-o",
-        image
-    );
+    let made = image!("", "--distance=-0x40000000", main, library, "-o", image);
     assert_eq!((made.status, &made.err[..]), (0, ""));
     assert_eq!(mir!("", "run", image).status, 7);
-}
-
-#[test]
-fn imports_and_exports_have_their_signatures() {
-    let (_, [main, library]) = programs("image-signatures");
-    for (target, machine) in [("s390x", Machine::S390x), ("riscv64", Machine::Riscv64)] {
-        let made = mir!("", "image", "--target", target, main, library);
-        assert_eq!(made.status, 0, "{}", made.err);
-        let image = Image::parse(&made.out, machine).unwrap();
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        let imports = image
-            .imports()
-            .map(|import| (text(import.name), text(import.signature)));
-        let expected = [("printf", "i32(p,...)"), ("puts", "i32(p)")];
-        assert!(imports.eq(expected.map(|(name, signature)| (name.into(), signature.into()))));
-        let exports = image
-            .exports()
-            .map(|export| (text(export.name), text(export.signature)));
-        let expected = [
-            ("counter", ""),
-            ("main", "i32()"),
-            ("table", ""),
-            ("twice", "i64(i64)"),
-        ];
-        assert!(exports.eq(expected.map(|(name, signature)| (name.into(), signature.into()))));
-        let is_code = image
-            .exports()
-            .map(|export| matches!(export.place, Place::Code(_)));
-        assert!(is_code.eq([false, true, false, true]));
-        let header = image.header();
-        // The function of the expression comes before the constructor.
-        assert_eq!((header.initialisers, header.finalisers), (2, 1));
-    }
-}
-
-#[test]
-fn the_same_programs_give_the_same_bytes_from_any_place() {
-    let (_, [main, library]) = programs("image-here");
-    let (_, [same, again]) = programs("image-there");
-    let [here, there] = [(main, library), (same, again)]
-        .map(|(main, library)| mir!("", "image", "--target", "aarch64", main, library).out);
-    assert!(!here.is_empty());
-    assert_eq!(here, there);
-}
-
-#[test]
-fn what_images_cannot_have_is_refused() {
-    let (place, [main, library]) = programs("image-refused");
-    let expression = "m: module\ne: func i64\n ret 1\n endfunc\nx: expr e\n endmodule\n";
-    let unknown = "m: module\n import f\n export x\nx: ref f\n endmodule\n";
-    for (program, reason) in [(expression, "expr data"), (unknown, "nothing defines f")] {
-        let refused = mir!(program, "image", "--confined");
-        assert!(
-            refused.status == 1 && refused.err.contains(reason),
-            "{}",
-            refused.err
-        );
-    }
-    let odd = mir!(HELLO, "image", "--distance", "100");
-    assert!(
-        odd.status == 1 && odd.err.contains("multiple of 16"),
-        "{}",
-        odd.err
-    );
-    let far = mir!("", "image", "--distance", "0x1000000000", main, library);
-    assert!(
-        far.status == 1 && far.err.contains("out of reach"),
-        "{}",
-        far.err
-    );
-    let twice = mir!("", "image", library, library);
-    assert!(
-        twice.status == 1 && twice.err.contains("exported by two"),
-        "{}",
-        twice.err
-    );
-    let image = place.join("part.mimg");
-    assert_eq!(mir!("", "image", main, "-o", image).status, 0);
-    is_refused(&mir!("", "run", image), "counter");
-    assert_eq!(mir!("", "image", library, "-o", image).status, 0);
-    is_refused(&mir!("", "run", image), "exports no main");
-    is_refused(&mir!("", "run", "-O2", image), "compiled already");
-    let mut bytes = fs::read(&image).unwrap();
-    *bytes.last_mut().unwrap() ^= 1;
-    fs::write(&image, bytes).unwrap();
-    is_refused(&mir!("", "run", image), "hash");
 }
 
 /// Writes a letter in each of five rounds.
@@ -215,7 +120,7 @@ fn fuel_ends_an_image_where_it_ends_the_program() {
     let (program, image) = (place.join("rounds.mir"), place.join("rounds.mimg"));
     fs::write(&program, ROUNDS).unwrap();
     for level in ["-O0", "-O3"] {
-        let made = mir!("", "image", "--fuel", level, program, "-o", image);
+        let made = image!("", "--fuel", level, program, "-o", image);
         assert_eq!(made.status, 0, "{}", made.err);
         for fuel in ["4", "15", "16", "17", "100"] {
             let ours = mir!("", "run", "--fuel", fuel, image);
@@ -235,13 +140,12 @@ fn fuel_ends_an_image_where_it_ends_the_program() {
         }
         assert_eq!(mir!("", "run", image).text(), "xxxxx");
     }
-    assert_eq!(mir!("", "image", program, "-o", image).status, 0);
+    assert_eq!(image!("", program, "-o", image).status, 0);
     is_refused(&mir!("", "run", "--fuel", "9", image), "without --fuel");
 }
 
-#[test]
-fn a_stack_that_grows_too_far_is_a_fault() {
-    let endless = "m: module
+/// Calls itself without an end.
+const ENDLESS: &str = "m: module
  export main
 p_main: proto i64, i64:n
 main: func i64, i64:n
@@ -253,32 +157,17 @@ main: func i64, i64:n
  endfunc
  endmodule
 ";
+
+#[test]
+fn a_stack_that_grows_too_far_is_a_fault() {
     let place = directory("image-stack");
     let image = place.join("endless.mimg");
-    let made = mir!(endless, "image", "--stack-limit", "-O1", "-o", image);
+    let made = image!(ENDLESS, "--stack-limit", "-O1", "-o", image);
     assert_eq!(made.status, 0, "{}", made.err);
     let run = mir!("", "run", image);
     assert_eq!(run.status, 1, "{}", run.err);
     // The number of the kind is that of `FaultKind::Stack`.
     assert!(run.err.starts_with("fault 4 in main"), "{}", run.err);
-    let made = mir!(
-        endless,
-        "image",
-        "--stack-limit",
-        "--fuel",
-        "--target",
-        "ppc64le"
-    );
-    let image = Image::parse(&made.out, Machine::Ppc64le).unwrap();
-    assert_eq!(image.header().limits.0, 3);
-    let words = image
-        .exports()
-        .filter(|export| export.name.starts_with(b"mir_"));
-    assert!(
-        words
-            .map(|word| word.name)
-            .eq([&b"mir_fuel"[..], b"mir_stack_limit"])
-    );
 }
 
 /// Returns a program with a body of `main`, and functions that that may use.
@@ -369,7 +258,7 @@ fn what_a_confined_image_does_wrong_ends_its_run() {
     for (number, (body, expected)) in cases.into_iter().enumerate() {
         fs::write(&program, program_of(body)).unwrap();
         let level = ["-O0", "-O1", "-O2", "-O3"][number % 4];
-        let made = mir!("", "image", "--confined=64K", level, program, "-o", image);
+        let made = image!("", "--confined=64K", level, program, "-o", image);
         assert_eq!(made.status, 0, "{body}: {}", made.err);
         let ours = mir!("", "run", "--fuel", "100000", image);
         assert!(ours.err.contains(expected), "{body}: {}", ours.err);
@@ -388,33 +277,149 @@ fn what_a_confined_image_does_wrong_ends_its_run() {
     }
 }
 
-#[test]
-fn a_confined_image_names_what_it_imports_and_what_it_keeps() {
-    let text = program_of(" call p_write, write, r, 1, \"good\", 4");
-    for target in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
-        let made = mir!(
-            text,
-            "image",
-            "--confined=64K",
-            "--target",
-            target,
-            "-o",
-            "-"
-        );
-        let machine = Machine::ALL.into_iter();
-        let mut image = machine.filter_map(|machine| Image::parse(&made.out, machine).ok());
-        let image = image.next().unwrap();
-        assert_eq!(image.header().limits.0, 7);
-        assert_eq!(image.header().ram_size - image.header().memory, 64 << 10);
-        let imports = image
-            .imports()
-            .map(|import| (text_of(import.name), text_of(import.signature)));
-        assert!(imports.eq([("write".into(), "i64(i32,p,i64)".into())]));
-        let exports = image.exports().map(|export| text_of(export.name));
-        assert!(exports.eq(["main".to_string()]));
-    }
-}
+/// The tests of images that are not run.
+mod texts {
+    use super::super::HELLO;
+    use super::{ENDLESS, is_refused, program_of, programs};
+    use mir_image::{Image, Machine, Place};
+    use std::fs;
 
-fn text_of(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    #[test]
+    fn imports_and_exports_have_their_signatures() {
+        let (_, [main, library]) = programs("image-signatures");
+        for (target, machine) in [("s390x", Machine::S390x), ("riscv64", Machine::Riscv64)] {
+            let made = mir!("", "image", "--target", target, main, library);
+            assert_eq!(made.status, 0, "{}", made.err);
+            let image = Image::parse(&made.out, machine).unwrap();
+            let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+            let imports = image
+                .imports()
+                .map(|import| (text(import.name), text(import.signature)));
+            let expected = [("printf", "i32(p,...)"), ("puts", "i32(p)")];
+            assert!(imports.eq(expected.map(|(name, signature)| (name.into(), signature.into()))));
+            let exports = image
+                .exports()
+                .map(|export| (text(export.name), text(export.signature)));
+            let expected = [
+                ("counter", ""),
+                ("main", "i32()"),
+                ("table", ""),
+                ("twice", "i64(i64)"),
+            ];
+            assert!(exports.eq(expected.map(|(name, signature)| (name.into(), signature.into()))));
+            let is_code = image
+                .exports()
+                .map(|export| matches!(export.place, Place::Code(_)));
+            assert!(is_code.eq([false, true, false, true]));
+            let header = image.header();
+            // The function of the expression comes before the constructor.
+            assert_eq!((header.initialisers, header.finalisers), (2, 1));
+        }
+    }
+
+    #[test]
+    fn the_same_programs_give_the_same_bytes_from_any_place() {
+        let (_, [main, library]) = programs("image-here");
+        let (_, [same, again]) = programs("image-there");
+        let [here, there] = [(main, library), (same, again)]
+            .map(|(main, library)| mir!("", "image", "--target", "aarch64", main, library).out);
+        assert!(!here.is_empty());
+        assert_eq!(here, there);
+    }
+
+    #[test]
+    fn what_images_cannot_have_is_refused() {
+        let (place, [main, library]) = programs("image-refused");
+        let expression = "m: module\ne: func i64\n ret 1\n endfunc\nx: expr e\n endmodule\n";
+        let unknown = "m: module\n import f\n export x\nx: ref f\n endmodule\n";
+        for (program, reason) in [(expression, "expr data"), (unknown, "nothing defines f")] {
+            let refused = mir!(program, "image", "--confined");
+            assert!(
+                refused.status == 1 && refused.err.contains(reason),
+                "{}",
+                refused.err
+            );
+        }
+        let odd = mir!(HELLO, "image", "--distance", "100");
+        assert!(
+            odd.status == 1 && odd.err.contains("multiple of 16"),
+            "{}",
+            odd.err
+        );
+        let far = mir!("", "image", "--distance", "0x1000000000", main, library);
+        assert!(
+            far.status == 1 && far.err.contains("out of reach"),
+            "{}",
+            far.err
+        );
+        let twice = mir!("", "image", library, library);
+        assert!(
+            twice.status == 1 && twice.err.contains("exported by two"),
+            "{}",
+            twice.err
+        );
+        let image = place.join("part.mimg");
+        assert_eq!(mir!("", "image", main, "-o", image).status, 0);
+        is_refused(&mir!("", "run", image), "counter");
+        assert_eq!(mir!("", "image", library, "-o", image).status, 0);
+        is_refused(&mir!("", "run", image), "exports no main");
+        is_refused(&mir!("", "run", "-O2", image), "compiled already");
+        let mut bytes = fs::read(&image).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&image, bytes).unwrap();
+        is_refused(&mir!("", "run", image), "hash");
+    }
+
+    #[test]
+    fn a_confined_image_names_what_it_imports_and_what_it_keeps() {
+        let text = program_of(" call p_write, write, r, 1, \"good\", 4");
+        for target in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+            let made = mir!(
+                text,
+                "image",
+                "--confined=64K",
+                "--target",
+                target,
+                "-o",
+                "-"
+            );
+            let machine = Machine::ALL.into_iter();
+            let mut image = machine.filter_map(|machine| Image::parse(&made.out, machine).ok());
+            let image = image.next().unwrap();
+            assert_eq!(image.header().limits.0, 7);
+            assert_eq!(image.header().ram_size - image.header().memory, 64 << 10);
+            let imports = image
+                .imports()
+                .map(|import| (text_of(import.name), text_of(import.signature)));
+            assert!(imports.eq([("write".into(), "i64(i32,p,i64)".into())]));
+            let exports = image.exports().map(|export| text_of(export.name));
+            assert!(exports.eq(["main".to_string()]));
+        }
+    }
+
+    #[test]
+    fn limits_have_their_words() {
+        let made = mir!(
+            ENDLESS,
+            "image",
+            "--stack-limit",
+            "--fuel",
+            "--target",
+            "ppc64le"
+        );
+        let image = Image::parse(&made.out, Machine::Ppc64le).unwrap();
+        assert_eq!(image.header().limits.0, 3);
+        let words = image
+            .exports()
+            .filter(|export| export.name.starts_with(b"mir_"));
+        assert!(
+            words
+                .map(|word| word.name)
+                .eq([&b"mir_fuel"[..], b"mir_stack_limit"])
+        );
+    }
+
+    fn text_of(bytes: &[u8]) -> String {
+        String::from_utf8_lossy(bytes).into_owned()
+    }
 }

@@ -26,10 +26,28 @@ impl Outcome {
     }
 }
 
-/// Calls the command with this standard input.
+/// Calls the command under test with this standard input.
 fn mir_with(input: &[u8], arguments: &[&dyn AsRef<OsStr>], runners: Option<&Path>) -> Outcome {
     let mut command = Command::new(&words()[0]);
     command.args(&words()[1..]);
+    outcome(command, input, arguments, runners)
+}
+
+/// Calls `mir image` as it was built for this machine, for the ISA of the command under test: it
+/// makes the same bytes there (suite `image`), and under emulation takes ten times as long.
+fn image_with(input: &[u8], arguments: &[&dyn AsRef<OsStr>]) -> Outcome {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mir"));
+    command.args(["image", "--target", testkit::command::isa()]);
+    outcome(command, input, arguments, None)
+}
+
+/// Calls a command with this standard input and more arguments.
+fn outcome(
+    mut command: Command,
+    input: &[u8],
+    arguments: &[&dyn AsRef<OsStr>],
+    runners: Option<&Path>,
+) -> Outcome {
     command.args(arguments.iter().map(|argument| argument.as_ref()));
     command
         .env("MIR_TEST", "from the environment")
@@ -59,7 +77,14 @@ macro_rules! mir {
     };
 }
 
-// After the macro, which they use.
+/// Makes an image for the ISA of the command; the first argument is standard input.
+macro_rules! image {
+    ($input:expr $(, $argument:expr)*) => {
+        $crate::image_with($input.as_ref(), &[$(&$argument),*])
+    };
+}
+
+// After the macros, which they use.
 mod builds;
 mod code;
 mod debuggers;

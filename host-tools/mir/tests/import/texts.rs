@@ -1,0 +1,268 @@
+//! What the importer writes and refuses: texts alone, whichever ISA runs it.
+
+use super::{GENERIC_FILES, Generic, files, generic_files, lines_after, mir, root};
+use std::fs;
+use std::path::Path;
+use testkit::command::is_native;
+
+#[test]
+fn errors_have_their_places() {
+    for file in files(&root().join("filetests/import/errors"), ".ll") {
+        let text = fs::read_to_string(&file).unwrap();
+        let wanted = lines_after(&text, "; error: ");
+        let output = mir(&["import", "--target", "x86_64", "-o", "-"], &file);
+        assert_eq!(output.status.code(), Some(1), "{}", file.display());
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        let found: Vec<_> = messages.lines().collect();
+        assert_eq!(found.len(), wanted.len(), "{messages}");
+        for (found, wanted) in found.iter().zip(wanted) {
+            let plain = found.replacen("error: ", "", 1);
+            assert!(plain.contains(wanted), "{}: {found}", file.display());
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_expressed_is_left_out_on_request() {
+    let file = root().join("filetests/import/errors/functions.ll");
+    let output = mir(
+        &[
+            "import",
+            "--target",
+            "x86_64",
+            "--skip-unsupported",
+            "-o",
+            "-",
+        ],
+        &file,
+    );
+    assert!(output.status.success());
+    let warnings = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(
+        warnings.matches("warning: in function @").count(),
+        6,
+        "{warnings}"
+    );
+}
+
+#[test]
+fn generic_machine_ir_comes_through_for_its_isa() {
+    let files = generic_files();
+    assert_eq!(files.len(), GENERIC_FILES);
+    // Where this is emulated some show that the byte order is no matter.
+    let step = if is_native() { 1 } else { 8 };
+    for Generic { file, isa, .. } in files.iter().step_by(step) {
+        let output = mir(&["import", "--target", isa, "-o", "-"], file);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {messages}", file.display());
+    }
+}
+
+#[test]
+fn lists_of_constructors_have_functions_only() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("program.mir");
+    let text = "m: module\n.init_array: i64 1\nmain: func\n endfunc\n endmodule\n";
+    fs::write(&program, text).unwrap();
+    let ways: [&[&str]; 3] = [&["run"], &["run", "--confined"], &["obj", "-o", "-"]];
+    for way in ways {
+        let output = mir(way, &program);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            messages.contains("addresses of the program's functions only"),
+            "{messages}"
+        );
+        assert_eq!(output.status.code(), Some(1), "{way:?}");
+    }
+}
+
+/// Three functions: one that is converted, one that `GlobalISel` gave up, one with a vector; line 1
+/// begins the file.
+const PARTLY: &str = r#"--- |
+  target triple = "aarch64-unknown-linux-gnu"
+
+  define i64 @good(i64 %a) {
+    ret i64 %a
+  }
+  define i64 @given_up(i64 %a) {
+    ret i64 %a
+  }
+  define i64 @vector(i64 %a) {
+    ret i64 %a
+  }
+...
+---
+name:            good
+body:             |
+  bb.0:
+    liveins: $x0
+    %0:_(s64) = COPY $x0
+    $x0 = COPY %0(s64)
+    RET_ReallyLR implicit $x0
+...
+---
+name:            given_up
+failedISel:      true
+body:             |
+  bb.0:
+    RET_ReallyLR
+...
+---
+name:            vector
+body:             |
+  bb.0:
+    liveins: $x0
+    %0:_(s64) = COPY $x0
+    %1:_(<2 x s32>) = G_BITCAST %0(s64)
+    %2:_(<2 x s32>) = G_ADD %1, %1
+    %3:_(s64) = G_BITCAST %2(<2 x s32>)
+    $x0 = COPY %3(s64)
+    RET_ReallyLR implicit $x0
+...
+"#;
+
+#[test]
+fn what_does_not_come_through_of_generic_machine_ir_is_told_with_its_line() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("partly.mir");
+    fs::write(&file, PARTLY).unwrap();
+    let refused = mir(&["import", "--target", "aarch64", "-o", "-"], &file);
+    assert_eq!(refused.status.code(), Some(1));
+    let messages = String::from_utf8(refused.stderr).unwrap();
+    for place in [
+        "partly.mir:24:18: error: in function @given_up: ",
+        "partly.mir:37:5: error: in function @vector: ",
+    ] {
+        assert!(messages.contains(place), "{place}: {messages}");
+    }
+    let options = [
+        "import",
+        "--target",
+        "aarch64",
+        "--text",
+        "--skip-unsupported",
+    ];
+    let imported = mir(&[&options[..], &["-o", "-"]].concat(), &file);
+    let messages = String::from_utf8_lossy(&imported.stderr);
+    assert!(imported.status.success(), "{messages}");
+    assert_eq!(messages.matches("warning: in function @").count(), 2);
+    let text = String::from_utf8(imported.stdout).unwrap();
+    assert!(text.contains("good:\tfunc"), "{text}");
+    assert!(!text.contains("vector:\tfunc"), "{text}");
+    let broken = PARTLY.replacen("define i64 @good(i64 %a)", "define i64 @good(i64 !)", 1);
+    fs::write(&file, broken).unwrap();
+    let refused = mir(&["import", "--target", "aarch64", "-o", "-"], &file);
+    let messages = String::from_utf8(refused.stderr).unwrap();
+    assert!(messages.contains("partly.mir:4:"), "{messages}");
+}
+
+/// LLVM returns three words in registers on `x86_64`; Medium IR, as C, does not. More are in memory
+/// for both.
+#[test]
+fn results_in_registers_that_c_does_not_use_are_refused() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("words.ll");
+    let functions = (2..=5).map(|words| {
+        let ty = format!("[{words} x i64]");
+        let call = |callee: &str| {
+            format!(
+                "  %r = call {ty} {callee}()\n  %s = extractvalue {ty} %r, 1\n  ret i64 %s\n}}\n"
+            )
+        };
+        let (direct, indirect) = (call(&format!("@other{words}")), call("%p"));
+        format!(
+            "declare {ty} @other{words}()\ndefine i64 @direct{words}() {{\n{direct}\
+             define i64 @indirect{words}(ptr %p) {{\n{indirect}"
+        )
+    });
+    fs::write(&file, functions.collect::<String>()).unwrap();
+    for isa in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+        let imported = mir(&["import", "--target", isa, "-o", "-"], &file);
+        let messages = String::from_utf8_lossy(&imported.stderr);
+        for words in 2..=5 {
+            let is_refused = isa == "x86_64" && words == 3;
+            for told in [
+                format!("in function @direct{words}: the call of @other{words}, a function of"),
+                format!("in function @indirect{words}: an indirect call of a function that"),
+            ] {
+                assert_eq!(messages.contains(&told), is_refused, "{isa}: {messages}");
+            }
+        }
+        assert_eq!(imported.status.success(), isa != "x86_64", "{messages}");
+    }
+}
+
+/// Native code that is given the address of a function would look for its result where LLVM returns
+/// it. Within the module such functions are called, by an alias as well.
+#[test]
+fn addresses_of_functions_that_return_more_in_registers_than_c_are_refused() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("addresses.ll");
+    let called = "define i64 @caller(i64 %a) {
+  %r = call [3 x i64] @three(i64 %a)
+  %s = extractvalue [3 x i64] %r, 2
+  ret i64 %s
+}
+";
+    let three = "define [3 x i64] @three(i64 %a) {
+  %r = insertvalue [3 x i64] zeroinitializer, i64 %a, 2
+  ret [3 x i64] %r
+}
+";
+    let refused = "the address of @three, a function that returns more in registers than C can, \
+                   cannot be expressed in Medium IR";
+    let uses = [
+        ("", ""),
+        (
+            "@table = global [1 x ptr] [ptr @three]\n",
+            "addresses.ll:10:1: error: @table: ",
+        ),
+        (
+            "@other = alias [3 x i64] (i64), ptr @three\n",
+            "addresses.ll:10:1: error: @other: ",
+        ),
+        (
+            "define ptr @pointer() {\n  ret ptr @three\n}\n",
+            "addresses.ll:11:3: error: in function @pointer: ",
+        ),
+        (
+            "declare void @take(ptr)\ndefine void @giver() {\n  call void @take(ptr @three)\n  \
+             ret void\n}\n",
+            "addresses.ll:12:3: error: in function @giver: ",
+        ),
+    ];
+    for isa in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+        for (text, place) in uses {
+            fs::write(&file, format!("{called}{three}{text}")).unwrap();
+            let imported = mir(&["import", "--target", isa, "-o", "-"], &file);
+            let messages = String::from_utf8_lossy(&imported.stderr);
+            let is_refused = isa == "x86_64" && !text.is_empty();
+            assert_eq!(imported.status.success(), !is_refused, "{isa}: {messages}");
+            let told = format!("{place}{refused}");
+            assert_eq!(messages.contains(&told), is_refused, "{isa}: {messages}");
+        }
+    }
+}
+
+/// In an array each two floats take one word of ppc64le's arguments (ELFv2): after three and two of
+/// them, `%x` is the third word, `%y` the fifth, `%z` the seventh. So the third float of the first
+/// array takes a word of its own, and all keep their order.
+#[test]
+fn arguments_behind_arrays_of_floats_have_their_places_on_ppc64le() {
+    let parameters = "[3 x float] %s, i64 %x, double %d, i64 %y, [2 x float] %t, i32 signext %z";
+    let text = format!(
+        "target triple = \"powerpc64le-unknown-linux-gnu\"\n\
+         declare i64 @far([3 x float], i64, double, i64, [2 x float], i32 signext)\n\
+         define i64 @near({parameters}) {{\n  %r = call i64 @far({parameters})\n  ret i64 %r\n}}\n"
+    );
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("arrays-of-floats.ll");
+    fs::write(&file, text).unwrap();
+    let arguments = ["import", "--target", "ppc64le", "--text", "-o", "-"];
+    let imported = mir(&arguments, &file);
+    let text = String::from_utf8(imported.stdout).unwrap();
+    for line in [
+        ":\tproto\ti64, f:a0, f:a1, i64:a2, f:a3, i64:a4, d:a5, i32:a6, f:a7, f:a8\n",
+        "near:\tfunc\ti64, f:%s, f:%s$1, i64:%x, f:%s$2, i64:%y, d:%d, i32:%z, f:%t, f:%t$1\n",
+        "far, $1, %s, %s$1, %x, %s$2, %y, %d, %z, %t, %t$1\n",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+}
