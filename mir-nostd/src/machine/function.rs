@@ -771,6 +771,18 @@ impl<'m> Function<'m> {
         self.insns[insn].opcode = opcode;
     }
 
+    /// Flips bits of an operand that is a small immediate. Returns whether it is one.
+    pub fn flip_immediate(&mut self, insn: InsnId, number: usize, bits: i32) -> bool {
+        let operand = self.operands_mut(insn).get_mut(number);
+        match operand.and_then(|operand| Some((operand.small()?, operand))) {
+            Some((value, operand)) => {
+                *operand = Operand::imm(value ^ bits);
+                true
+            }
+            None => false,
+        }
+    }
+
     /// Changes the type of a generic instruction.
     pub fn set_type(&mut self, insn: InsnId, ty: LowType) {
         self.insns[insn].ty = ty;

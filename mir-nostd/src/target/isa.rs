@@ -147,6 +147,12 @@ pub trait InsnSelector {
     fn takes_address(&self, _ty: LowType, _address: &AddressForm) -> bool {
         true
     }
+
+    /// Inverts the condition of a conditional branch. Returns whether it could: the branch is
+    /// unchanged otherwise.
+    fn invert_branch(&self, _function: &mut Function<'_>, _insn: InsnId) -> bool {
+        false
+    }
 }
 
 /// The facts of target instructions that passes after selection need, and the instructions that

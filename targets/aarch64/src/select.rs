@@ -15,7 +15,7 @@ use super::registers::{self, XZR};
 use super::target_flags::{TABLE_PAGE, TABLE_PAGE_OFFSET};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::machine::{Function, Generic, InsnId, LowType, Operand, Reg};
 use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
 /// The maximum number of instructions for literal loads and ADR, which reach 1 MiB: code of larger
@@ -33,6 +33,23 @@ impl InsnSelector for Backend {
         selector.int()
     }
 
+    fn invert_branch(&self, function: &mut Function<'_>, insn: InsnId) -> bool {
+        if function.insn(insn).opcode == Op::Bcc.opcode() {
+            // Conditions of even and odd numbers are the opposites of each other.
+            return function.flip_immediate(insn, 0, 1);
+        }
+        let opcode = function.insn(insn).opcode;
+        for (a, b) in OPPOSITES {
+            for (from, to) in [(a, b), (b, a)] {
+                if opcode == from.opcode() {
+                    function.set_opcode(insn, to.opcode());
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
         legal::takes_immediate(generic, ty, number, value)
     }
@@ -41,6 +58,14 @@ impl InsnSelector for Backend {
         legal::takes_address(ty, address)
     }
 }
+
+/// The branches whose conditions are the opposites of each other.
+const OPPOSITES: [(Op, Op); 4] = [
+    (Op::CBZX, Op::CBNZX),
+    (Op::CBZW, Op::CBNZW),
+    (Op::TBZX, Op::TBNZX),
+    (Op::TBZW, Op::TBNZW),
+];
 
 /// Two opcodes of the same operation in 64 and in 32 bits.
 type Pair = [Op; 2];

@@ -19,7 +19,7 @@ use super::registers::{self, X2, X12};
 use super::target_flags::{GOT_HIGH, GOT_LOW, GOT_PC, PC, TOC_HIGH, TOC_LOW};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::machine::{Function, Generic, InsnId, LowType, Operand, Reg};
 use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
 impl InsnSelector for Backend {
@@ -34,6 +34,12 @@ impl InsnSelector for Backend {
             return selector.unknown();
         }
         selector.int()
+    }
+
+    fn invert_branch(&self, function: &mut Function<'_>, insn: InsnId) -> bool {
+        let is_conditional = function.insn(insn).opcode == Op::BCC.opcode();
+        // The branch options have one bit for the value that the condition must have.
+        is_conditional && function.flip_immediate(insn, 0, 8)
     }
 
     fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {

@@ -15,7 +15,9 @@ use super::isa::Backend;
 use super::registers::{self, ZERO};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Bank, ClassId, Generic, InsnId, LowType, Operand, Reg, VRegInfo};
+use mir_nostd::machine::{
+    Bank, ClassId, Function, Generic, InsnId, LowType, Operand, Reg, VRegInfo,
+};
 use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
 impl InsnSelector for Backend {
@@ -29,6 +31,19 @@ impl InsnSelector for Backend {
         selector.int()
     }
 
+    fn invert_branch(&self, function: &mut Function<'_>, insn: InsnId) -> bool {
+        let opcode = function.insn(insn).opcode;
+        for (a, b) in OPPOSITES {
+            for (from, to) in [(a, b), (b, a)] {
+                if opcode == from.opcode() {
+                    function.set_opcode(insn, to.opcode());
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
         legal::takes_immediate(generic, ty, number, value)
     }
@@ -38,6 +53,9 @@ impl InsnSelector for Backend {
         false
     }
 }
+
+/// The branches whose conditions are the opposites of each other.
+const OPPOSITES: [(Op, Op); 3] = [(Op::BEQ, Op::BNE), (Op::BLT, Op::BGE), (Op::BLTU, Op::BGEU)];
 
 /// Two opcodes of the same operation in 64 and in 32 bits.
 type Pair = [Op; 2];

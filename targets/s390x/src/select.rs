@@ -15,7 +15,7 @@ use super::isa::Backend;
 use super::registers;
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::machine::{Function, Generic, InsnId, LowType, Operand, Reg};
 use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
 pub(crate) use logic::run_of_bits;
@@ -31,6 +31,16 @@ impl InsnSelector for Backend {
         selector.int()
     }
 
+    fn invert_branch(&self, function: &mut Function<'_>, insn: InsnId) -> bool {
+        let opcode = function.insn(insn).opcode;
+        if opcode == Op::BRCL.opcode() {
+            let valid = function.operands(insn).first().and_then(|o| o.small());
+            return valid.is_some_and(|valid| function.flip_immediate(insn, 1, valid));
+        }
+        let compares = COMPARE_AND_BRANCH.iter().any(|op| opcode == op.opcode());
+        compares && function.flip_immediate(insn, 2, EQUAL | LESS | GREATER)
+    }
+
     fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
         legal::takes_immediate(generic, ty, number, value)
     }
@@ -43,6 +53,18 @@ impl InsnSelector for Backend {
         legal::takes_address(address)
     }
 }
+
+/// The instructions that compare and branch.
+const COMPARE_AND_BRANCH: [Op; 8] = [
+    Op::CGRJ,
+    Op::CRJ,
+    Op::CLGRJ,
+    Op::CLRJ,
+    Op::CGIJ,
+    Op::CIJ,
+    Op::CLGIJ,
+    Op::CLIJ,
+];
 
 /// Two opcodes of the same operation in 64 and in 32 bits.
 type Pair = [Op; 2];

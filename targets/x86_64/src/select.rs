@@ -13,7 +13,7 @@ use super::registers;
 use super::target_flags::GOT;
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::machine::{Function, Generic, InsnId, LowType, Operand, Reg};
 use mir_nostd::target::{InsnSelector, Materialise, Selection};
 
 impl InsnSelector for Backend {
@@ -25,6 +25,12 @@ impl InsnSelector for Backend {
             return selector.long_double();
         }
         selector.int()
+    }
+
+    fn invert_branch(&self, function: &mut Function<'_>, insn: InsnId) -> bool {
+        let is_conditional = function.insn(insn).opcode == Op::JCC_4.opcode();
+        // Conditions of even and odd numbers are the opposites of each other.
+        is_conditional && function.flip_immediate(insn, 1, 1)
     }
 }
 

@@ -5,8 +5,8 @@
 //! of it (a return, or a path that leaves for good) goes after the loop, and after the code that
 //! follows the loop without a jump. A loop with its test at the beginning and a jump back at the
 //! end is rotated (loop inversion): it begins after the test, so that an iteration executes one
-//! branch instead of two. Finally each branch is inverted if that makes it the one back in the loop
-//! or lets it fall through.
+//! branch instead of two. Finally each branch is inverted if that makes it the one that stays in
+//! the loop or lets it fall through.
 //!
 //! The layout is a tree of blocks and the loops of the loop forest, built and flattened in linear
 //! time.
@@ -60,7 +60,7 @@ pub(crate) fn place_blocks(function: &mut Function<'_>, flow: &Flow<'_>) -> Resu
     for place in 0..function.layout.len() {
         let next = function.layout.get(place + 1).copied();
         if let Some(&block) = function.layout.get(place) {
-            lead(function, flow, block, falls_to[block.index()], next)?;
+            lead(function, &loops, block, falls_to[block.index()], next)?;
         }
     }
     Ok(())
@@ -205,19 +205,8 @@ impl<'m> Tree<'m> {
             let target = function.operands(jump).first().and_then(|o| o.as_block());
             function.insn(jump).opcode.generic() == Some(Generic::Br) && target == Some(header)
         });
-        let is_member = |block: BlockId| {
-            let mut around = loops.inner(block);
-            for _ in 0..MOST_LEVELS {
-                match around {
-                    Some(found) if found == header => return true,
-                    Some(found) => around = loops.outer(found),
-                    None => return false,
-                }
-            }
-            true
-        };
         let is_test = match flow.edges.successors(header) {
-            &[a, b] => is_member(a) != is_member(b),
+            &[a, b] => is_member(loops, header, a) != is_member(loops, header, b),
             _ => false,
         };
         if jumps_back && is_test {
@@ -262,6 +251,19 @@ impl<'m> Tree<'m> {
 
 /// The most loops around a block that are looked at.
 const MOST_LEVELS: usize = 32;
+
+/// Returns whether a block is in a loop, as far as the levels around it are looked at.
+fn is_member(loops: &LoopForest<'_>, header: BlockId, block: BlockId) -> bool {
+    let mut around = loops.inner(block);
+    for _ in 0..MOST_LEVELS {
+        match around {
+            Some(found) if found == header => return true,
+            Some(found) => around = loops.outer(found),
+            None => return false,
+        }
+    }
+    true
+}
 
 fn append(nexts: &mut [u32], list: &mut List, node: u32) {
     match nexts.get_mut(list.last as usize) {
@@ -313,10 +315,10 @@ fn branch_of(function: &Function<'_>, block: BlockId) -> Option<(InsnId, Option<
 }
 
 /// Fixes the end of a block for its new successor in the layout, so that it leads where it did. The
-/// branch is inverted where it then goes back in a loop or the block falls through.
+/// branch is inverted where it then stays in the loop or the block falls through.
 fn lead(
     function: &mut Function<'_>,
-    flow: &Flow<'_>,
+    loops: &LoopForest<'_>,
     block: BlockId,
     fell_to: Option<BlockId>,
     next: Option<BlockId>,
@@ -331,9 +333,10 @@ fn lead(
         let jumped = jump.and_then(|jump| function.operands(jump).first()?.as_block());
         let otherwise = if jump.is_some() { jumped } else { fell_to };
         if let (Some(target), Some(otherwise)) = (target, otherwise) {
-            let goes_back = |to| flow.dominates(to, block);
+            let around = loops.inner(block);
+            let stays = |to| around.is_some_and(|header| is_member(loops, header, to));
             let is_better = Some(target) == next
-                || Some(otherwise) != next && goes_back(otherwise) && !goes_back(target);
+                || Some(otherwise) != next && stays(otherwise) && !stays(target);
             let mut otherwise = otherwise;
             if is_better && target != otherwise {
                 invert(function, branch, otherwise);
