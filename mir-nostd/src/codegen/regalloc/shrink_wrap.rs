@@ -365,6 +365,10 @@ fn insert(function: &mut Function<'_>, place: usize, block: BlockId) -> Result<(
 
 /// Returns a block that all edges from early to late blocks lead through and no other does, a new
 /// one if needed. Returns `None` if that takes more than redirecting branches.
+///
+/// A new block goes before the late one. If the block there jumps to the late one, as the end of a
+/// loop does whose test comes last, it goes after an early block instead, so that the loop needs no
+/// jump around it.
 fn enter(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -396,8 +400,31 @@ fn enter(
             lead(function, isa, from, outset.block, block);
         }
     }
-    insert(function, place, block)?;
+    let to = outset.block;
+    let back = (!is_early(before)).then(|| jump_between(function, isa, before, to));
+    let early = (function.layout.iter())
+        .position(|&from| is_early(from) && jump_between(function, isa, from, block).is_some());
+    match back.flatten().zip(early) {
+        Some((back, early)) => {
+            let row = *function.insn(back);
+            function.append(block, row.opcode, row.ty, &[Operand::block(to)])?;
+            insert(function, early + 1, block)?;
+        }
+        None => insert(function, place, block)?,
+    }
     Ok(Some(block))
+}
+
+/// Returns the last instruction of a block, if it always jumps to the other block.
+fn jump_between(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    from: BlockId,
+    to: BlockId,
+) -> Option<InsnId> {
+    let last = function.block(from).last()?;
+    let jumps = *function.operands(last) == [Operand::block(to)];
+    (jumps && !falls_through(function, isa, from)).then_some(last)
 }
 
 /// Duplicates the returning blocks that late and early blocks share, for the early ones.
