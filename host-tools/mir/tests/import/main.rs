@@ -123,7 +123,7 @@ fn programs_print_what_llvm_s_own_code_prints() {
 #[test]
 fn compiled_programs_print_the_same() {
     let programs = files(&root().join("filetests/import"), ".ll");
-    // Where this is emulated, both tests together run each form.
+    // Under an emulator both tests together run each form.
     let forms = if is_native() {
         &FORMS[..]
     } else {

@@ -1,4 +1,4 @@
-//! What the importer writes and refuses: texts alone, whichever ISA runs it.
+//! The importer writes or refuses texts: the same ones, whichever ISA runs it.
 
 use super::{GENERIC_FILES, Generic, files, generic_files, lines_after, mir, root};
 use std::fs;
@@ -49,7 +49,7 @@ fn what_cannot_be_expressed_is_left_out_on_request() {
 fn generic_machine_ir_comes_through_for_its_isa() {
     let files = generic_files();
     assert_eq!(files.len(), GENERIC_FILES);
-    // Where this is emulated some show that the byte order is no matter.
+    // Under an emulator some show that the byte order is no matter.
     let step = if is_native() { 1 } else { 8 };
     for Generic { file, isa, .. } in files.iter().step_by(step) {
         let output = mir(&["import", "--target", isa, "-o", "-"], file);
