@@ -94,10 +94,11 @@ fn of_corpus<'a>(
     Ok(checks)
 }
 
-/// Returns the options of the images of a program: those that can be confined run so too.
+/// Returns the options of the images of a program: those that can be confined run so too, and are
+/// proven to be.
 const fn ways(confine: bool) -> &'static [&'static [&'static str]] {
     match confine {
-        true => &[&[], &["--confined=64M"]],
+        true => &[&[], &["--confined=64M", "--check-confinement"]],
         false => &[&[]],
     }
 }

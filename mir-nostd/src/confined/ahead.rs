@@ -10,7 +10,7 @@
 use super::linkage::Source;
 use super::program::Program;
 use super::rewrite::{Environment, Rewritten};
-use super::symbols::{TABLE, symbol};
+use super::symbols::{TABLE, WORDS_BYTES, symbol};
 use super::{FIRST_FUNCTION, HANDLE_STEP};
 use crate::ir::{ItemId, Module, Problem, Result, Type};
 use crate::mem::Vec;
@@ -46,6 +46,8 @@ impl<'m> Program<'_, 'm> {
             return Err(Problem::ConfinedWindow.into());
         }
         let environment = Environment {
+            base: 0,
+            words: (-WORDS_BYTES).cast_unsigned(),
             is_ahead: true,
             ..self.environment()
         };

@@ -1,9 +1,10 @@
 //! The memory of the host that the code of a confined program may use.
 
-use super::FuncId;
+use super::{FuncId, ItemId};
 
 /// The memory that the code of a module of a confined program may use, by the host's addresses: so
-/// that whoever compiles the module can check what came out of it.
+/// that whoever compiles the module can check what came out of it. If the module is made ahead
+/// ([`Confinement::symbols`]), addresses are distances from the program's memory, which is at 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Confinement {
     /// The address of the program's memory.
@@ -28,4 +29,29 @@ pub struct Confinement {
     /// The function `(to, from, bytes)` that copies more than 7 bytes between addresses of the
     /// host, which whoever calls it has checked.
     pub copier: Option<FuncId>,
+    /// The symbols of code that is made ahead; `None` if the addresses are known.
+    #[cfg(feature = "ahead")]
+    pub ahead: Option<Symbols>,
+}
+
+impl Confinement {
+    /// Returns the symbols of code that is made ahead; `None` if the addresses are known.
+    #[must_use]
+    pub const fn symbols(&self) -> Option<Symbols> {
+        #[cfg(feature = "ahead")]
+        return self.ahead;
+        #[cfg(not(feature = "ahead"))]
+        None
+    }
+}
+
+/// The symbols that code which is made ahead has in place of addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Symbols {
+    /// The program's memory, if code refers to it.
+    pub memory: Option<ItemId>,
+    /// The table of functions, if code looks there. No word says where it is.
+    pub functions: Option<ItemId>,
+    /// The bytes of that table, or of its first rows.
+    pub functions_bytes: u64,
 }

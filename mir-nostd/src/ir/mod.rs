@@ -26,7 +26,7 @@ mod types;
 pub use builder::FuncBuilder;
 pub(crate) use code::{Binary, LOWEST_ADDRESS};
 pub use code::{Code, Flags, Mode, SET_JUMPS};
-pub use confinement::Confinement;
+pub use confinement::{Confinement, Symbols};
 pub use entities::{FuncId, InsnId, ItemId, Label, Name, Reg, Str};
 pub use error::{Error, ErrorKind, Place, Problem, Result};
 pub use fault::FaultKind;

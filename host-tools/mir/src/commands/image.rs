@@ -51,6 +51,9 @@ pub(crate) struct Args {
     /// count), with what it uses of a C library, fuel and a limit of the stack
     #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "1M", value_parser = size)]
     confined: Option<usize>,
+    /// Prove that what is made of the confined program accesses only what it may
+    #[arg(long, requires = "confined")]
+    check_confinement: bool,
 }
 
 /// Returns the number that a word says, in decimal or after `0x` in hexadecimal.
@@ -101,7 +104,8 @@ fn confine(
     bytes: usize,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    let options = args.code.options()?;
+    let mut options = args.code.options()?;
+    options.codegen.check_confinement = args.check_confinement;
     let (sources, modules): (Vec<Source>, Vec<_>) = programs.into_iter().unzip();
     let program = Confinable {
         modules: modules.into_iter().flatten().collect(),

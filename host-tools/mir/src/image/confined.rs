@@ -55,15 +55,16 @@ struct Rewritten {
     facts: Confined,
 }
 
-/// Returns the image of a program for this machine, compiled at a level: as `mir image --confined`
-/// makes it.
+/// Returns the image of a program for this machine, compiled at a level: as `mir image --confined
+/// --check-confinement` makes it.
 ///
 /// # Errors
 ///
 /// The reason in words.
 pub fn confined_image(program: Confinable, level: u8) -> Result<Vec<u8>, String> {
     let source = Source::new("program", Vec::new());
-    let options = object::Options::of(Isa::host(), level.min(HIGHEST_LEVEL));
+    let mut options = object::Options::of(Isa::host(), level.min(HIGHEST_LEVEL));
+    options.codegen.check_confinement = true;
     let made = make(Isa::host(), program, &source, options, None, 1);
     made.map_err(|refusal| refusal.message)
 }

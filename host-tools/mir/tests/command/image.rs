@@ -258,7 +258,8 @@ fn what_a_confined_image_does_wrong_ends_its_run() {
     for (number, (body, expected)) in cases.into_iter().enumerate() {
         fs::write(&program, program_of(body)).unwrap();
         let level = ["-O0", "-O1", "-O2", "-O3"][number % 4];
-        let made = image!("", "--confined=64K", level, program, "-o", image);
+        let proven = "--check-confinement";
+        let made = image!("", "--confined=64K", proven, level, program, "-o", image);
         assert_eq!(made.status, 0, "{body}: {}", made.err);
         let ours = mir!("", "run", "--fuel", "100000", image);
         assert!(ours.err.contains(expected), "{body}: {}", ours.err);
@@ -340,6 +341,12 @@ mod texts {
                 refused.err
             );
         }
+        let unconfined = mir!(HELLO, "image", "--check-confinement");
+        assert!(
+            unconfined.status == 2 && unconfined.err.contains("--confined"),
+            "{}",
+            unconfined.err
+        );
         let odd = mir!(HELLO, "image", "--distance", "100");
         assert!(
             odd.status == 1 && odd.err.contains("multiple of 16"),
@@ -378,6 +385,7 @@ mod texts {
                 text,
                 "image",
                 "--confined=64K",
+                "--check-confinement",
                 "--target",
                 target,
                 "-o",

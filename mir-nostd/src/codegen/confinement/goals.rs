@@ -192,10 +192,11 @@ impl<'m> Verifier<'_, 'm> {
         access: Access,
     ) -> Result<bool, OutOfMemory> {
         let address = self.unmasked(address)?;
-        let limits = self.confinement;
-        let interval = self.terms.interval(address);
-        let offset = interval.plus(limits.memory.wrapping_neg());
-        if is_room(offset, bytes, limits.bytes) || self.is_word(address, bytes, access) {
+        let offset = self.terms.combine(address, self.memory, -1)?;
+        let offset = offset.map(|offset| self.terms.interval(offset));
+        if offset.is_some_and(|offset| is_room(offset, bytes, self.confinement.bytes))
+            || self.is_word(address, bytes, access)
+        {
             return Ok(true);
         }
         for part in self.terms.parts(address.term) {
@@ -251,17 +252,31 @@ impl<'m> Verifier<'_, 'm> {
         }
     }
 
-    /// Returns whether an access is to one of the host's words.
+    /// Returns whether an access reads one of the host's words. Stores of a new stack pointer are
+    /// proven where they are, as what they store has to be: one whose address is not plain there,
+    /// or of another kind, is none.
     fn is_word(&self, address: Value, bytes: u64, access: Access) -> bool {
         let limits = self.confinement;
-        let words = [limits.functions, limits.functions_bytes, limits.failed];
-        match address.as_constant() {
-            Some(address) if bytes == 8 => {
-                address == limits.stack_pointer
-                    || access == Access::Read && words.contains(&address)
-            }
-            _ => false,
-        }
+        let words = [
+            limits.stack_pointer,
+            limits.failed,
+            limits.functions,
+            limits.functions_bytes,
+        ];
+        // Code that is made ahead has no others than the first two.
+        let words = match limits.symbols() {
+            Some(_) => &words[..2],
+            None => &words[..],
+        };
+        let address = self.host_address(address);
+        let is_read = bytes == 8 && access == Access::Read;
+        is_read && address.is_some_and(|address| words.contains(&address))
+    }
+
+    /// Returns the address of the host that a value is, if it is known as
+    /// [`Confinement`](crate::ir::Confinement) has them: a constant, or ahead a distance.
+    pub(super) fn host_address(&self, address: Value) -> Option<u64> {
+        (address.term == self.memory.term).then_some(address.offset)
     }
 
     /// Returns whether an access is within what an atom of its address leads to, so many bytes
@@ -318,8 +333,17 @@ impl<'m> Verifier<'_, 'm> {
             return (least > start).then_some(offset - start);
         }
         let known = self.terms.known(offset.term);
+        let multiple = known.multiple?;
+        if let Some(bytes) = self.functions_bytes.as_constant() {
+            // The table consists of whole rows: one that begins below its end ends there too.
+            let start = self.terms.interval(Value {
+                offset: multiple,
+                ..offset
+            });
+            return is_room(start, 1, bytes).then(|| offset.offset.wrapping_sub(multiple));
+        }
         let (start, end) = known.below?;
-        let is_start = known.multiple?.wrapping_sub(start).is_multiple_of(ROW);
+        let is_start = multiple.wrapping_sub(start).is_multiple_of(ROW);
         (is_start && end == self.functions_bytes).then(|| offset.offset.wrapping_sub(start))
     }
 

@@ -142,9 +142,8 @@ impl Verifier<'_, '_> {
 
     fn sum(&mut self, a: Operand, b: Operand, factor: i32) -> Result<Option<Value>, Error> {
         let (a, b) = (self.value(a)?, self.value(b)?);
-        let is_address = [a, b].contains(&self.functions);
         let sum = self.terms.combine(a, b, factor)?;
-        Ok(sum.filter(|&sum| is_address || self.terms.is_short(sum)))
+        Ok(sum.filter(|&sum| self.terms.is_short(sum)))
     }
 
     fn multiple(&mut self, a: Operand, factor: u64) -> Result<Option<Value>, Error> {
@@ -302,7 +301,7 @@ impl Verifier<'_, '_> {
     /// Returns what is known of 8 bytes at an address that is proven.
     fn loaded(&mut self, insn: InsnId, address: Value) -> Result<Option<Value>, Error> {
         let words = self.confinement;
-        if let Some(address) = address.as_constant() {
+        if let Some(address) = self.host_address(address) {
             return Ok(match address {
                 _ if address == words.stack_pointer => {
                     // That was proven of all that was stored there.
@@ -311,6 +310,7 @@ impl Verifier<'_, '_> {
                     self.refine(value, stack)?;
                     Some(value)
                 }
+                _ if words.symbols().is_some() => None,
                 _ if address == words.functions => Some(self.functions),
                 _ if address == words.functions_bytes => Some(self.functions_bytes),
                 _ => None,
@@ -334,23 +334,19 @@ impl Verifier<'_, '_> {
     fn store(&mut self, insn: InsnId) -> Result<(), Error> {
         let ty = self.function.insn(insn).ty;
         let address = self.address(insn, 1)?;
-        let access = Goal::Access(ty.bytes().into(), Access::Write);
-        if address.as_constant() == Some(self.confinement.stack_pointer) && ty == LowType::S64 {
+        let is_stack_pointer = self.host_address(address) == Some(self.confinement.stack_pointer);
+        if is_stack_pointer && ty == LowType::S64 && self.may_set_stack(insn) {
             let value = self.value(self.operand(insn, 0))?;
             self.prove_goal(insn, value, Goal::Stack)?;
-            self.set_program_stack(value)?;
+            return Ok(self.set_program_stack(value)?);
         }
+        let access = Goal::Access(ty.bytes().into(), Access::Write);
         self.prove_goal(insn, address, access)
     }
 
-    /// Proves that an atomic access is allowed: never one to the word of the stack pointer.
     fn atomic(&mut self, insn: InsnId, access: Access) -> Result<(), Error> {
         let bytes = self.function.insn(insn).ty.bytes();
         let address = self.value(self.operand(insn, 1))?;
-        if access == Access::Write && address.as_constant() == Some(self.confinement.stack_pointer)
-        {
-            return Err(unproven(insn));
-        }
         self.prove_goal(insn, address, Goal::Access(bytes.into(), access))?;
         let value = self.unknown()?;
         self.set_results(insn, value)
@@ -456,9 +452,12 @@ impl Verifier<'_, '_> {
         Ok(None)
     }
 
-    /// Returns an argument of a routine of the runtime; number 0 is the runtime itself.
+    /// Returns an argument of a routine of the runtime, of which number 0 is the runtime itself;
+    /// objects have no runtime.
     fn helper_argument(&mut self, insn: InsnId, number: usize) -> Result<Value, Error> {
-        let reg = self.argument_register(number).ok_or(unproven(insn))?;
+        let place = number.checked_sub(self.function.is_position_independent.into());
+        let reg = place.and_then(|place| self.argument_register(place));
+        let reg = reg.ok_or(unproven(insn))?;
         Ok(self.physical(reg)?)
     }
 
@@ -467,7 +466,8 @@ impl Verifier<'_, '_> {
         let place = self.helper_argument(insn, 2)?.as_constant();
         let table = self.helper_argument(insn, 4)?.as_constant();
         let place = place.ok_or(unproven(insn))?;
-        if table != Some(self.confinement.windows) {
+        // A program that may have no windows has no table.
+        if self.confinement.windows == 0 || table != Some(self.confinement.windows) {
             return Err(unproven(insn));
         }
         let access = match place >> 32 & 1 {

@@ -9,10 +9,12 @@
 //! are in the program's memory. Other accesses must be to the frame, the constant pool, words of
 //! the host's at the addresses that [`Confinement`] has, rows of the table of functions that are
 //! below its end, memory that the calling convention lends, or what the table of windows gave for
-//! an access of so many bytes. The program's stack pointer is a word of the host's: each value
-//! stored there must be within the program's stack, and a function must return with the one that
-//! it was called with; so it can be relied on when it is loaded. Calls go to symbols, or to what is
-//! in the table of functions; jump tables are not left.
+//! an access of so many bytes. Code that is made ahead has symbols for the program's memory and the
+//! table of functions: each is an atom, so that what is proven holds wherever they will be. The
+//! program's stack pointer is a word of the host's: each value stored there must be within the
+//! program's stack, and a function must return with the one that it was called with; so it can be
+//! relied on when it is loaded. Calls go to symbols, or to what is in the table of functions; jump
+//! tables are not left.
 //!
 //! **Invariant.** At each point of the walk, what is noted of a term holds for the last values of
 //! its atoms whenever control is there. Virtual registers may have many definitions, so the walk
@@ -21,9 +23,10 @@
 //! taken from the analyses of the optimiser.
 //!
 //! Values that meet at a block are followed in three ways. Such a value that is always another plus
-//! a constant becomes that ([`phis`]). All others are in the smallest interval that holds those of
-//! the values that meet. And what cannot be proven of a value that meets is to be proven at the
-//! ends of the blocks before, of the values that come from there.
+//! a constant, or plus the address of the program's memory, becomes that ([`phis`]). All others are
+//! in the smallest interval that holds those of the values that meet. And what cannot be proven of
+//! a value that meets is to be proven at the ends of the blocks before, of the values that come
+//! from there.
 //!
 //! **Cost.** A few walks over the function, each linear in its instructions but for lists of at
 //! most five atoms and a hash table; meeting places and pending proofs have bounds, beyond which

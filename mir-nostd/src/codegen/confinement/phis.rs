@@ -277,7 +277,7 @@ impl Verifier<'_, '_> {
         }
     }
 
-    /// Returns a phi before this one in its block plus a constant, if they always differ by that:
+    /// Returns a phi before this one in its block plus a distance, if they always differ by that:
     /// if they do on each edge, provided that they did in the block.
     fn shifted(&mut self, number: usize) -> Result<Option<Value>, OutOfMemory> {
         let phi = self.phis[number];
@@ -288,15 +288,26 @@ impl Verifier<'_, '_> {
         for place in start..end {
             let other = self.phis[self.phis_of.of(phi.block)[place] as usize];
             let from = self.operand_of(other, 0)?;
-            if other.resolved.is_some() || from.term != first.term || from == UNSET {
+            if other.resolved.is_some() || from == UNSET || first == UNSET {
                 continue;
             }
-            let difference = first.offset.wrapping_sub(from.offset);
-            if self.always_differ(phi, other, difference)? {
-                return Ok(Some(self.terms.of_atom(other.atom).plus(difference)));
+            if let Some(distance) = self.distance(from, first)?
+                && let Some(assumed) = self.always_differ(phi, other, distance)?
+            {
+                return Ok(Some(assumed));
             }
         }
         Ok(None)
+    }
+
+    /// Returns what is added to a value to get another, if that is the same wherever control is: a
+    /// constant, or one and the address of the program's memory, added or taken away.
+    fn distance(&mut self, from: Value, to: Value) -> Result<Option<Value>, OutOfMemory> {
+        let distance = self.terms.combine(to, from, -1)?;
+        Ok(distance.filter(|distance| {
+            let mut parts = self.terms.parts(distance.term);
+            parts.all(|part| self.terms.atom(part.atom).kind == Kind::Memory)
+        }))
     }
 
     /// Finds the loops that the count register counts: it begins with a constant and goes down by
@@ -380,8 +391,17 @@ impl Verifier<'_, '_> {
         Ok(Some(assumed))
     }
 
-    fn always_differ(&mut self, a: Phi, b: Phi, by: u64) -> Result<bool, OutOfMemory> {
-        let assumed = self.terms.of_atom(b.atom).plus(by);
+    /// Returns a phi plus a distance if another is that on each edge, provided that it was before.
+    fn always_differ(
+        &mut self,
+        a: Phi,
+        b: Phi,
+        distance: Value,
+    ) -> Result<Option<Value>, OutOfMemory> {
+        let atom = self.terms.of_atom(b.atom);
+        let Some(assumed) = self.terms.combine(atom, distance, 1)? else {
+            return Ok(None);
+        };
         for place in 0..a.count {
             let mut of_a = self.operand_of(a, place)?;
             let of_b = self.operand_of(b, place)?;
@@ -391,14 +411,14 @@ impl Verifier<'_, '_> {
             let part = { self.terms.parts(of_a.term) }.find(|part| part.atom == a.atom);
             if let Some(part) = part {
                 let Some(replaced) = self.replaced(of_a, part, assumed)? else {
-                    return Ok(false);
+                    return Ok(None);
                 };
                 of_a = replaced;
             }
-            if of_a != of_b.plus(by) {
-                return Ok(false);
+            if self.terms.combine(of_b, distance, 1)? != Some(of_a) {
+                return Ok(None);
             }
         }
-        Ok(true)
+        Ok(Some(assumed))
     }
 }

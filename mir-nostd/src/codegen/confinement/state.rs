@@ -64,6 +64,8 @@ pub(super) struct Verifier<'a, 'm> {
     pub(super) pending_of: Lists<'m>,
     /// The program's stack pointer when the function was called.
     pub(super) entry_stack: Value,
+    /// The address of the program's memory: a constant, or ahead an atom.
+    pub(super) memory: Value,
     pub(super) functions: Value,
     pub(super) functions_bytes: Value,
     pub(super) stack_pointer: Value,

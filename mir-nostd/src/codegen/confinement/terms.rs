@@ -57,6 +57,8 @@ pub(super) enum Kind {
     Frame(FrameId),
     /// The address of a symbol.
     Symbol(Symbol),
+    /// The address of the program's memory, in code that is made ahead.
+    Memory,
     /// The stack pointer.
     StackPointer,
     /// The address of memory of the caller's: so many bytes.
@@ -253,9 +255,15 @@ impl<'m> Terms<'m> {
         }
     }
 
-    /// Returns whether a value has no more atoms than what an instruction computes may have.
+    /// Returns whether a value has no more atoms than what an instruction computes may have, not
+    /// counting the address that it is added to.
     pub(super) fn is_short(&self, value: Value) -> bool {
-        self.parts(value.term).count() <= MOST_COMPUTED
+        let is_base = |part: &Part| {
+            let kind = self.atom(part.atom).kind;
+            matches!(kind, Kind::Memory | Kind::Functions)
+        };
+        let parts = self.parts(value.term);
+        parts.filter(|part| !is_base(part)).count() <= MOST_COMPUTED
     }
 
     /// Returns the atoms of a term plus those of another times a factor.

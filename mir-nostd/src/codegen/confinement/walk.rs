@@ -7,28 +7,12 @@ use super::state::{Phi, Purpose, UNSET, Verifier};
 use super::terms::{Access, Kind, Terms, Value};
 use crate::codegen::helper::ends_run;
 use crate::ir::{Confinement, FuncId, Module, Type};
-use crate::machine::{Bank, FrameId, FrameKind, Function, Generic, InsnId, Operand, Reg, VReg};
+use crate::machine::{
+    Bank, FrameId, FrameKind, Function, Generic, InsnId, Operand, Reg, Symbol, VReg,
+};
 use crate::mem::{Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::error::Error;
 use crate::target::{Argument, ArgumentKind, Cursor, Isa, Location, Placement, ResultCursor};
-
-/// Returns whether an instruction is an atomic access.
-const fn is_atomic(generic: Generic) -> bool {
-    matches!(
-        generic,
-        Generic::AtomicStore
-            | Generic::AtomicCmpxchg
-            | Generic::AtomicXchg
-            | Generic::AtomicAdd
-            | Generic::AtomicAnd
-            | Generic::AtomicOr
-            | Generic::AtomicXor
-            | Generic::AtomicMin
-            | Generic::AtomicMax
-            | Generic::AtomicUmin
-            | Generic::AtomicUmax
-    )
-}
 
 /// A step of the walk: a block is entered, or all that it dominates was walked.
 #[derive(Clone, Copy)]
@@ -52,7 +36,16 @@ impl<'a, 'm> Verifier<'a, 'm> {
         let stack = Interval::between(confinement.stack_low, confinement.stack_high);
         let entry_stack = atom(Kind::Opaque, stack)?;
         let functions = atom(Kind::Functions, Interval::ALL)?;
-        let functions_bytes = atom(Kind::Opaque, Interval::unsigned(40))?;
+        let (memory, functions_bytes) = match confinement.symbols() {
+            Some(symbols) => (
+                atom(Kind::Memory, Interval::ALL)?,
+                Value::constant(symbols.functions_bytes),
+            ),
+            None => (
+                Value::constant(confinement.memory),
+                atom(Kind::Opaque, Interval::unsigned(40))?,
+            ),
+        };
         let stack_pointer = atom(Kind::StackPointer, Interval::ALL)?;
         let mut frames = Vec::new(allocator);
         for (frame, _) in function.frame.iter() {
@@ -83,6 +76,7 @@ impl<'a, 'm> Verifier<'a, 'm> {
             followed: Vec::new(allocator),
             pending_of: Lists::new(&[], 0, allocator)?,
             entry_stack,
+            memory,
             functions,
             functions_bytes,
             stack_pointer,
@@ -248,6 +242,12 @@ impl<'a, 'm> Verifier<'a, 'm> {
         Ok(())
     }
 
+    /// Returns whether a store may be one of the program's stack pointer: it is not to the frame.
+    pub(super) fn may_set_stack(&self, store: InsnId) -> bool {
+        let base = self.function.operands(store).get(1);
+        base.is_none_or(|base| base.as_frame().is_none())
+    }
+
     /// Returns the blocks of the definitions of each variable. Each store that is not to the frame
     /// counts as one of the program's stack pointer.
     fn definitions(&self) -> Result<Lists<'m>, OutOfMemory> {
@@ -260,11 +260,10 @@ impl<'a, 'm> Verifier<'a, 'm> {
                     pairs.push((vreg.number(), number))?;
                 }
                 let generic = function.insn(insn).opcode.generic();
-                let is_store = generic == Some(Generic::Store) || generic.is_some_and(is_atomic);
                 if self.changes_count(insn) {
                     pairs.push((self.count_variable(), number))?;
                 }
-                if is_store && operands.get(1).is_none_or(|base| base.as_frame().is_none()) {
+                if generic == Some(Generic::Store) && self.may_set_stack(insn) {
                     pairs.push((self.stack_variable(), number))?;
                 }
             }
@@ -489,8 +488,7 @@ impl<'a, 'm> Verifier<'a, 'm> {
             return Ok(self.frames[frame.index()]);
         }
         if let Some(symbol) = operand.as_symbol() {
-            let kind = Kind::Symbol(self.function.symbol(symbol));
-            return Ok(self.terms.add_atom(kind, Interval::ALL, 0)?.1);
+            return self.symbol(self.function.symbol(symbol));
         }
         match operand.as_reg() {
             Some(Reg::NONE) => Ok(Value::constant(0)),
@@ -503,6 +501,19 @@ impl<'a, 'm> Verifier<'a, 'm> {
             },
             None => self.unknown(),
         }
+    }
+
+    /// Returns the address that a symbol stands for.
+    fn symbol(&mut self, symbol: Symbol) -> Result<Value, OutOfMemory> {
+        if let (Symbol::Item(item), Some(ahead)) = (symbol, self.confinement.symbols()) {
+            match Some(item) {
+                item if item == ahead.memory => return Ok(self.memory),
+                item if item == ahead.functions => return Ok(self.functions),
+                _ => {}
+            }
+        }
+        let kind = Kind::Symbol(symbol);
+        Ok(self.terms.add_atom(kind, Interval::ALL, 0)?.1)
     }
 
     /// Returns the value of a physical register.

@@ -34,7 +34,8 @@ use crate::target::Target;
 use core::mem::offset_of;
 use frame::Frame;
 
-/// The host's side of a program, as its code sees it: all addresses are the host's.
+/// The host's side of a program, as its code sees it: all addresses are the host's, ahead distances
+/// from the program's memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Environment {
     pub(super) target: &'static Target,
@@ -175,10 +176,7 @@ pub(super) fn rewrite<'m>(
     rewriter.add_exprs()?;
     rewriter.new.end_bulk();
     rewriter.origins.shrink_to_fit();
-    // Code that is made ahead has no addresses yet.
-    if !environment.is_ahead() {
-        rewriter.confine();
-    }
+    rewriter.confine();
     Ok(Rewritten {
         module: rewriter.new,
         origins: rewriter.origins,
@@ -362,7 +360,20 @@ impl<'m> Rewriter<'_, 'm> {
                 Some(ItemKind::Func(func)) => Some(func),
                 _ => None,
             },
+            #[cfg(feature = "ahead")]
+            ahead: environment.is_ahead.then(|| self.symbols()),
         });
+    }
+
+    /// Returns the symbols that code has in place of addresses.
+    #[cfg(feature = "ahead")]
+    fn symbols(&self) -> crate::ir::Symbols {
+        let item = |name| self.new.item_named(self.new.find_name(name)?);
+        crate::ir::Symbols {
+            memory: item(super::symbols::MEMORY),
+            functions: item(super::symbols::TABLE),
+            functions_bytes: super::HANDLE_STEP * self.linkage.rows.len() as u64,
+        }
     }
 
     /// Returns the new label for an old one.
@@ -489,13 +500,9 @@ impl<'r, 'm> Body<'_, 'r, 'm> {
     /// Returns the host's word at this offset in [`super::space::Words`]. Ahead the words are right
     /// before the program's memory.
     fn word(&self, offset: usize) -> Operand {
-        #[cfg(feature = "ahead")]
-        if self.environment().is_ahead {
-            let distance = offset as i64 - super::symbols::WORDS_BYTES;
-            return raw(Type::I64, Some(self.base), distance);
-        }
+        let base = self.environment().is_ahead().then_some(self.base);
         let address = self.environment().words + offset as u64;
-        raw(Type::I64, None, address.cast_signed())
+        raw(Type::I64, base, address.cast_signed())
     }
 
     /// Returns the new variable of an old one. Variable arguments come as one more argument.
