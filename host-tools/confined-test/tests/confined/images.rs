@@ -9,9 +9,13 @@ use mir_image::{Budget, Confined, Fault, Image, Import, Machine, Place};
 use mir_nostd::confined::BAD_ADDRESS;
 use mir_nostd::ir::ItemKind;
 
-/// True on the machines where programs run from images here: one of each byte order. The suite
-/// `image` runs the corpus through images on all five.
-pub(crate) const IS_TRIED: bool = cfg!(any(target_arch = "x86_64", target_arch = "s390x"));
+/// True on the machines where programs run from images here. The suite `image` runs the corpus
+/// through images on all five.
+pub(crate) const IS_TRIED: bool = cfg!(any(
+    target_arch = "x86_64",
+    target_arch = "riscv64",
+    target_arch = "s390x"
+));
 
 std::thread_local! {
     /// The memory of the program that runs in this thread.

@@ -162,7 +162,7 @@ fn each(
 
 #[test]
 fn wild_programs_have_the_same_outcome_from_images() {
-    let usual = if cfg!(target_arch = "x86_64") { 80 } else { 40 };
+    let usual = if cfg!(target_arch = "x86_64") { 80 } else { 20 };
     let numbers = testkit::random::numbers(usual);
     let count = numbers.end - numbers.start;
     let mut counts = Counts::default();
