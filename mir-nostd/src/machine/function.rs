@@ -771,6 +771,21 @@ impl<'m> Function<'m> {
         self.insns[insn].opcode = opcode;
     }
 
+    /// Replaces the opcode of an instruction by the other one of its pair. Returns whether it is in
+    /// one.
+    pub fn swap_opcode(&mut self, insn: InsnId, pairs: &[[Opcode; 2]]) -> bool {
+        let opcode = self.insns[insn].opcode;
+        let other = pairs.iter().find_map(|&[a, b]| match opcode {
+            _ if opcode == a => Some(b),
+            _ if opcode == b => Some(a),
+            _ => None,
+        });
+        if let Some(other) = other {
+            self.set_opcode(insn, other);
+        }
+        other.is_some()
+    }
+
     /// Flips bits of an operand that is a small immediate. Returns whether it is one.
     pub fn flip_immediate(&mut self, insn: InsnId, number: usize, bits: i32) -> bool {
         let operand = self.operands_mut(insn).get_mut(number);

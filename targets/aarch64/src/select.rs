@@ -15,7 +15,7 @@ use super::registers::{self, XZR};
 use super::target_flags::{TABLE_PAGE, TABLE_PAGE_OFFSET};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Function, Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::machine::{Function, Generic, InsnId, LowType, Opcode, Operand, Reg};
 use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
 /// The maximum number of instructions for literal loads and ADR, which reach 1 MiB: code of larger
@@ -38,16 +38,7 @@ impl InsnSelector for Backend {
             // Conditions of even and odd numbers are the opposites of each other.
             return function.flip_immediate(insn, 0, 1);
         }
-        let opcode = function.insn(insn).opcode;
-        for (a, b) in OPPOSITES {
-            for (from, to) in [(a, b), (b, a)] {
-                if opcode == from.opcode() {
-                    function.set_opcode(insn, to.opcode());
-                    return true;
-                }
-            }
-        }
-        false
+        function.swap_opcode(insn, &OPPOSITES)
     }
 
     fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
@@ -60,11 +51,11 @@ impl InsnSelector for Backend {
 }
 
 /// The branches whose conditions are the opposites of each other.
-const OPPOSITES: [(Op, Op); 4] = [
-    (Op::CBZX, Op::CBNZX),
-    (Op::CBZW, Op::CBNZW),
-    (Op::TBZX, Op::TBNZX),
-    (Op::TBZW, Op::TBNZW),
+const OPPOSITES: [[Opcode; 2]; 4] = [
+    [Op::CBZX.opcode(), Op::CBNZX.opcode()],
+    [Op::CBZW.opcode(), Op::CBNZW.opcode()],
+    [Op::TBZX.opcode(), Op::TBNZX.opcode()],
+    [Op::TBZW.opcode(), Op::TBNZW.opcode()],
 ];
 
 /// Two opcodes of the same operation in 64 and in 32 bits.

@@ -16,7 +16,7 @@ use super::registers::{self, ZERO};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{
-    Bank, ClassId, Function, Generic, InsnId, LowType, Operand, Reg, VRegInfo,
+    Bank, ClassId, Function, Generic, InsnId, LowType, Opcode, Operand, Reg, VRegInfo,
 };
 use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
@@ -32,16 +32,7 @@ impl InsnSelector for Backend {
     }
 
     fn invert_branch(&self, function: &mut Function<'_>, insn: InsnId) -> bool {
-        let opcode = function.insn(insn).opcode;
-        for (a, b) in OPPOSITES {
-            for (from, to) in [(a, b), (b, a)] {
-                if opcode == from.opcode() {
-                    function.set_opcode(insn, to.opcode());
-                    return true;
-                }
-            }
-        }
-        false
+        function.swap_opcode(insn, &OPPOSITES)
     }
 
     fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
@@ -55,7 +46,11 @@ impl InsnSelector for Backend {
 }
 
 /// The branches whose conditions are the opposites of each other.
-const OPPOSITES: [(Op, Op); 3] = [(Op::BEQ, Op::BNE), (Op::BLT, Op::BGE), (Op::BLTU, Op::BGEU)];
+const OPPOSITES: [[Opcode; 2]; 3] = [
+    [Op::BEQ.opcode(), Op::BNE.opcode()],
+    [Op::BLT.opcode(), Op::BGE.opcode()],
+    [Op::BLTU.opcode(), Op::BGEU.opcode()],
+];
 
 /// Two opcodes of the same operation in 64 and in 32 bits.
 type Pair = [Op; 2];
