@@ -45,6 +45,8 @@ impl MainArguments {
 /// end run.
 pub(crate) fn exit(status: i32) -> ! {
     crate::sarif::finish();
+    // C does not know of what confined programs wrote, whose last line may have no end.
+    let _ = std::io::Write::flush(&mut std::io::stdout());
     // SAFETY: called from the main thread at the end of `main`, outside any exit handler.
     unsafe { libc::exit(status) }
 }
