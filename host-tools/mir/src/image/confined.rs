@@ -12,7 +12,7 @@ use crate::object::support::Ends;
 use mir_image::{Limits, Word};
 use mir_nostd::codegen::stage::HIGHEST_LEVEL;
 use mir_nostd::codegen::{self, Fuel};
-use mir_nostd::confined::{Ahead, Memory, Options, Program, Space, WORDS_BYTES};
+use mir_nostd::confined::{Ahead, FIRST_ADDRESS, Memory, Options, Program, Space, WORDS_BYTES};
 use mir_nostd::interp::Engine;
 use mir_nostd::ir::{ArgSpec, Error, ItemKind, Mode, Module, Operand, Signature, SignatureSpec};
 use mir_nostd::ir::{Problem, Type};
@@ -268,9 +268,12 @@ fn link(
         program.load_library(library)?;
     }
     let ahead = program.link_ahead(kept)?;
+    // Heap and stack come after the data; they are zeros, and most of the memory.
+    let bytes = (ahead.heap.start - FIRST_ADDRESS) as usize;
     let initial = program.with_memory(|memory| {
-        let end = memory.iter().rposition(|&byte| byte != 0);
-        memory[..end.map_or(0, |last| last + 1)].to_vec()
+        let data = &memory[..bytes];
+        let end = data.iter().rposition(|&byte| byte != 0);
+        data[..end.map_or(0, |last| last + 1)].to_vec()
     });
     let initial = initial.ok_or(Problem::ConfinedSpace)?;
     let exports = { ahead.exports.iter() }.map(|[name, symbol]| (symbol.to_vec(), name.to_vec()));
