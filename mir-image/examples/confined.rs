@@ -155,7 +155,8 @@ fn main() {
                 Reason::Import(code) if code < 256 => status = code as i32,
                 _ => {
                     let name = String::from_utf8_lossy(fault.function).into_owned();
-                    eprintln!("fault in {name}: {fault}");
+                    let number = fault.instruction.unwrap_or_default();
+                    eprintln!("fault in {name}, instruction {number}: {fault}");
                     std::process::exit(1);
                 }
             },

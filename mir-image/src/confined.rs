@@ -46,6 +46,8 @@ pub enum Word {
     Kind = 5,
     /// The address of the name of the function that faulted.
     Function = 4,
+    /// 1 more than the number of the instruction there, or 0.
+    Instruction = 3,
     /// The number that belongs to the reason, or 0.
     Value = 2,
     /// Not 0 if the code uses floating registers.
@@ -123,6 +125,9 @@ pub struct Fault<'a> {
     pub reason: Reason,
     /// The name of the function that faulted.
     pub function: &'a [u8],
+    /// The number of the instruction in that function of the program that `mir image` was given,
+    /// labels counted, from 0; `None` if the run did not come to one.
+    pub instruction: Option<u32>,
 }
 
 impl fmt::Display for Fault<'_> {
@@ -357,6 +362,7 @@ impl<'a> Confined<'a> {
         let refused = |reason| Fault {
             reason,
             function: b"",
+            instruction: None,
         };
         let export = self.export(name);
         let export = export.ok_or(refused(Reason::BadFunction(0)))?;
@@ -443,13 +449,14 @@ impl<'a> Confined<'a> {
     fn fault(&self) -> Fault<'a> {
         let memory = self.memory;
         // SAFETY: the program is loaded.
-        let (kind, value, function) = unsafe {
-            let value = memory.read(Word::Value);
-            (memory.read(Word::Kind), value, memory.read(Word::Function))
+        let [kind, value, function, instruction] = unsafe {
+            [Word::Kind, Word::Value, Word::Function, Word::Instruction]
+                .map(|word| memory.read(word))
         };
         Fault {
             reason: Reason::of(kind, value),
             function: self.name(function),
+            instruction: (instruction as u32).checked_sub(1),
         }
     }
 

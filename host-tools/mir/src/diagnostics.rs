@@ -193,6 +193,8 @@ impl Finding {
         }
         if let Some(insn) = &self.insn {
             let _ = write!(context, ": {insn}");
+        } else if let Some(number) = self.number {
+            let _ = write!(context, ", instruction {number}");
         }
         context
     }

@@ -61,7 +61,7 @@ mod violations;
 mod wording;
 mod worker;
 
-pub use image::{Confinable, Declaration, Mapping, confined_image};
+pub use image::{Confinable, Declaration, Mapping, confined_image, runtime_reason};
 pub use machine_ir::continue_stages;
 
 use clap::{ColorChoice, Parser, Subcommand};

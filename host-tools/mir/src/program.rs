@@ -329,7 +329,7 @@ impl Program {
 }
 
 /// Returns the word by which programs tell reasons apart.
-const fn reason_word(reason: Reason) -> &'static str {
+pub(crate) const fn reason_word(reason: Reason) -> &'static str {
     match reason {
         Reason::OutOfFuel => "fuel",
         Reason::Stack | Reason::Depth => "stack",

@@ -20,7 +20,8 @@ use core::ops::Range;
 pub struct Ahead<'m> {
     /// Its modules, which refer to each other by names, to [`MEMORY`](super::MEMORY) and to
     /// [`TABLE`]. Functions
-    /// that are not exported are referred to from within their modules only, if at all.
+    /// that are not exported are referred to from within their modules only, if at all. Faults in
+    /// their code tell the numbers of instructions as they were loaded.
     pub modules: Vec<'m, Module<'m>>,
     /// A module with the table of functions, and lists of constructors and destructors.
     pub table: Module<'m>,
@@ -64,8 +65,14 @@ impl<'m> Program<'_, 'm> {
         let mut modules = Vec::new(self.context.allocator());
         // They keep their order.
         rewritten.reverse();
-        while let Some(one) = rewritten.pop() {
-            modules.push(one.module)?;
+        while let Some(Rewritten {
+            mut module,
+            origins,
+            ..
+        }) = rewritten.pop()
+        {
+            module.set_origins(origins);
+            modules.push(module)?;
         }
         Ok(Ahead {
             modules,

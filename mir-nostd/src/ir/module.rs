@@ -140,6 +140,9 @@ pub struct Module<'m> {
     args: Vec<'m, Arg>,
     data: Vec<'m, u8>,
     confinement: Option<Confinement>,
+    /// For each instruction the number that faults in it tell; empty if that is its own.
+    #[cfg(feature = "ahead")]
+    origins: Vec<'m, u32>,
 }
 
 /// No `lref`.
@@ -208,6 +211,8 @@ impl<'m> Module<'m> {
             args: Vec::new(allocator),
             data: Vec::new(allocator),
             confinement: None,
+            #[cfg(feature = "ahead")]
+            origins: Vec::new(allocator),
         })
     }
 
@@ -880,6 +885,25 @@ impl<'m> Module<'m> {
     #[must_use]
     pub const fn confinement(&self) -> Option<Confinement> {
         self.confinement
+    }
+
+    /// Says for each instruction which number faults in it tell.
+    #[cfg(feature = "ahead")]
+    pub(crate) fn set_origins(&mut self, origins: Vec<'m, u32>) {
+        self.origins = origins;
+    }
+
+    /// Returns the number that faults tell in the instruction of this number in a function, whose
+    /// instructions were made one after the other if the two differ.
+    pub(crate) fn origin(&self, func: FuncId, number: u32) -> u32 {
+        #[cfg(feature = "ahead")]
+        if let Some(first) = self.func(func).first()
+            && let Some(&origin) = self.origins.get(first.index() + number as usize)
+        {
+            return origin;
+        }
+        let _ = func;
+        number
     }
 
     /// Adds all registers to the table if it is not kept.

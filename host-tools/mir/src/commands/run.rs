@@ -225,7 +225,7 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     if let [file] = &args.files[..]
         && let Some(bytes) = image::run::read(file)
     {
-        return run_image(args, bytes, &mut symbols);
+        return run_image(args, bytes, &mut symbols, diagnostics);
     }
     let mut times = Times::new(args.time.unwrap_or(Format::Text));
     let (program, mut modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
@@ -265,7 +265,12 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
 }
 
 /// Runs an image, whose code is made already.
-fn run_image(args: Args, bytes: Vec<u8>, symbols: &mut Symbols) -> Result<()> {
+fn run_image(
+    args: Args,
+    bytes: Vec<u8>,
+    symbols: &mut Symbols,
+    diagnostics: &Diagnostics,
+) -> Result<()> {
     let settles_code = args.interp || args.jit || args.lazy || args.lazy_bb;
     let asks_for_code = args.level.is_some() || args.landing_pads || args.check_allocation;
     if settles_code || asks_for_code || args.confined.is_some() {
@@ -277,7 +282,8 @@ fn run_image(args: Args, bytes: Vec<u8>, symbols: &mut Symbols) -> Result<()> {
         .first()
         .map_or(String::new(), |file| file.display().to_string());
     let fuel = args.fuel;
-    let status = image::run::run(&name, bytes, symbols, &args.main_arguments(), fuel)?;
+    let arguments = args.main_arguments();
+    let status = image::run::run(&name, bytes, symbols, &arguments, fuel, diagnostics)?;
     host::exit(status)
 }
 

@@ -20,6 +20,7 @@ pub use confined::{Confinable, Declaration, confined_image};
 use link::Linker;
 use mir_image::{Limits, Machine};
 pub use run::Mapping;
+pub use run_confined::runtime_reason;
 pub(crate) use signatures::Signatures;
 use std::collections::BTreeMap;
 

@@ -3,13 +3,14 @@
 #![expect(unsafe_code, reason = "maps memory and calls what was loaded")]
 
 use super::run_confined;
+use crate::diagnostics::Diagnostics;
 use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments};
 use crate::object::support::{FUEL_WORD, STACK_WORD};
 use crate::output::to_standard_error;
 use core::ffi::{CStr, c_char, c_int};
 use mir_host::Symbols;
-use mir_image::{Addresses, Error, Image, Import, Limits, Loaded, Machine};
+use mir_image::{Addresses, Error, Fault, Image, Import, Limits, Loaded, Machine};
 use mir_nostd::target::Value;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -176,6 +177,7 @@ pub(crate) fn run(
     symbols: &mut Symbols,
     arguments: &MainArguments,
     fuel: Option<u64>,
+    diagnostics: &Diagnostics,
 ) -> Result<i32> {
     let refuse = |problem: String| Failure::File {
         name: name.to_owned(),
@@ -192,7 +194,9 @@ pub(crate) fn run(
         let mut routine = |name: &[u8]| symbols.find(name).map(|address| address as u64);
         let fuel = fuel.unwrap_or(i64::MAX as u64);
         let refuse = |error| refuse(explain(&image, error));
-        return run_confined::run(image, ram, at.code, fuel, &mut routine, &refuse);
+        let (name, diagnostics) = (name.to_owned(), diagnostics.clone());
+        let report = move |fault: Fault<'_>| run_confined::report(&name, fault, &diagnostics);
+        return run_confined::run(image, ram, at.code, fuel, &mut routine, &refuse, report);
     }
     let loaded = image.load(ram, at, &mut |import| resolve(symbols, import));
     let loaded = loaded.map_err(|error| refuse(explain(&image, error)))?;

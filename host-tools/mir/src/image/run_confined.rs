@@ -2,12 +2,15 @@
 //! standard input, end, and ask for the time, as `mir run --confined` lets them.
 #![expect(unsafe_code, reason = "runs code that was made ahead")]
 
+use crate::codes::Code;
 use crate::confined::{AT_ONCE, EXIT, Ended};
+use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::host;
-use crate::output::to_standard_error;
+use crate::program::reason_word;
 use mir_image::{Budget, Confined, Fault, Image, Import, Memory, Place, Reason};
 use mir_nostd::confined::BAD_ADDRESS;
+use mir_nostd::link::{self, HostError};
 use std::io::{Read, Write};
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -175,6 +178,41 @@ impl Session {
     }
 }
 
+/// Returns a reason as the runtime has it.
+#[must_use]
+pub fn runtime_reason(reason: Reason) -> link::Reason {
+    match reason {
+        Reason::DivisionByZero => link::Reason::Division,
+        Reason::SwitchRange => link::Reason::SwitchRange,
+        Reason::EndReached => link::Reason::EndReached,
+        Reason::Stack => link::Reason::Stack,
+        Reason::BadLabel => link::Reason::BadLabel,
+        Reason::BadAddress(address) => link::Reason::BadAddress(address),
+        Reason::BadFunction(value) => link::Reason::BadFunction(value),
+        Reason::Signature => link::Reason::Signature,
+        Reason::Import(code) => link::Reason::Host(HostError(code)),
+        Reason::Unaligned => link::Reason::Unaligned,
+        Reason::OutOfFuel => link::Reason::OutOfFuel,
+    }
+}
+
+/// Says why and where the program ended. An image has no lines.
+pub(super) fn report(name: &str, fault: Fault<'_>, diagnostics: &Diagnostics) {
+    let reason = runtime_reason(fault.reason);
+    let function = String::from_utf8_lossy(fault.function).into_owned();
+    let finding = Finding {
+        reason: Some(reason_word(reason)),
+        address: match reason {
+            link::Reason::BadAddress(address) => Some(address),
+            _ => None,
+        },
+        number: fault.instruction,
+        function: Some(function).filter(|name| !name.is_empty()),
+        ..Finding::error(Code::FAULT, reason.to_string())
+    };
+    diagnostics.report(name, &[], &finding);
+}
+
 /// Loads a confined program into `ram`, with its code at an address, and runs its `main` on a stack
 /// of its own; returns the exit status.
 pub(super) fn run(
@@ -184,6 +222,7 @@ pub(super) fn run(
     fuel: u64,
     routine: &mut dyn FnMut(&[u8]) -> Option<u64>,
     refuse: &dyn Fn(mir_image::Error) -> Failure,
+    report: impl FnOnce(Fault<'_>) + Send + 'static,
 ) -> Result<i32> {
     let loaded = image.load_confined(ram, code, &mut |import| resolve(import, routine));
     let program = loaded.map_err(refuse)?;
@@ -209,8 +248,7 @@ pub(super) fn run(
         session.budget.stack_limit = lowest as u64;
         let status = session.run(address, returns).unwrap_or_else(|fault| {
             host::flush_streams();
-            let name = String::from_utf8_lossy(fault.function);
-            to_standard_error(&format!("fault in {name}: {fault}"));
+            report(fault);
             1
         });
         host::exit(status);

@@ -95,6 +95,7 @@ fn text(target: &Target, ends: Ends) -> String {
         ("LOW", low),
         ("KIND", Word::Kind.distance() as u32),
         ("FUNCTION", Word::Function.distance() as u32),
+        ("INSTRUCTION", Word::Instruction.distance() as u32),
         ("VALUE", Word::Value.distance() as u32),
         ("LEAVE", Word::Leave.distance() as u32),
         ("FRAME", Word::Frame.distance() as u32),

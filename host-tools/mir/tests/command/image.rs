@@ -3,7 +3,7 @@
 
 use super::{Outcome, directory};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Uses all that one program has of another one's.
 const MAIN: &str = "main: module
@@ -194,6 +194,18 @@ deeper: func i64, i64:n
  call p_int, deeper, r, n
  ret r
  endfunc
+wider: func
+ local i64:a
+ mov a, 65536
+ alloca a, a
+ ret
+ endfunc
+endless: func i64, i64:n
+ bt over, n
+ ret n
+over:
+ add n, n, 1
+ endfunc
 main: func i32
  local i64:a, i64:r
 {body}
@@ -204,78 +216,194 @@ main: func i32
     )
 }
 
+/// Bodies of `main` with the reason for which their runs end, in JSON's word and a person's, and
+/// where: in which function and instruction.
+const FAULTS: [(&str, [&str; 3], u64); 17] = [
+    (
+        " call p_int, inner, r, 0",
+        [
+            "address",
+            "access at address 0x0 outside of its memory",
+            "inner",
+        ],
+        0,
+    ),
+    (
+        " call p_int, inner, r, 4088",
+        [
+            "address",
+            "access at address 0xff8 outside of its memory",
+            "inner",
+        ],
+        0,
+    ),
+    (
+        " call p_int, inner, r, 69625",
+        [
+            "address",
+            "access at address 0x10ff9 outside of its memory",
+            "inner",
+        ],
+        0,
+    ),
+    (
+        " mov a, 1\n mov i8:69631, a\n mov i8:69632, a",
+        [
+            "address",
+            "access at address 0x11000 outside of its memory",
+            "main",
+        ],
+        2,
+    ),
+    (
+        " mov i8:-1, 1",
+        [
+            "address",
+            "access at address 0xffffffffffffffff outside of its memory",
+            "main",
+        ],
+        0,
+    ),
+    (
+        "later:\n mov a, 12345\n call p_int, a, r, 1",
+        ["function", "call of 0x3039, which is no function", "main"],
+        2,
+    ),
+    (
+        // The value of the first function is 2^40.
+        " mov a, inner\n mov a, 1099511627784\n call p_int, a, r, 1",
+        [
+            "function",
+            "call of 0x10000000008, which is no function",
+            "main",
+        ],
+        2,
+    ),
+    (
+        " mov a, inner\n call p_none, a",
+        [
+            "signature",
+            "call with another signature than the function's",
+            "main",
+        ],
+        1,
+    ),
+    (
+        " mov a, 3\n jmpi a",
+        ["label", "jump to what is no label of the function", "main"],
+        1,
+    ),
+    (
+        " mov a, 2\n switch a, one, one\none:",
+        ["switch", "switch index out of range", "main"],
+        1,
+    ),
+    (
+        " mov a, 0\n mov r, 7\n div r, r, a",
+        ["division", "division by zero", "main"],
+        2,
+    ),
+    (
+        " mov a, 4097\n atomic_load r, i16:(a), 0",
+        ["unaligned", "atomic access that is not aligned", "main"],
+        1,
+    ),
+    (
+        " call p_int, endless, r, 1",
+        ["end", "end of function reached without ret", "endless"],
+        3,
+    ),
+    (
+        " call p_int, deeper, r, 1",
+        ["stack", "out of interpreter stack", "deeper"],
+        0,
+    ),
+    (
+        " call p_none, wider\n",
+        ["stack", "out of interpreter stack", "wider"],
+        1,
+    ),
+    (
+        " mov a, 1\nagain:\n add a, a, 1\n add a, a, 2\n jmp again",
+        ["fuel", "out of fuel", "main"],
+        2,
+    ),
+    (
+        " mov a, 1\n call p_write, write, r, a, 69630, 5",
+        ["import", "", "main"],
+        1,
+    ),
+];
+
 #[test]
 fn what_a_confined_image_does_wrong_ends_its_run() {
     let place = directory("image-confined");
     let (program, image) = (place.join("wild.mir"), place.join("wild.mimg"));
-    let cases = [
-        (
-            " call p_int, inner, r, 0",
-            "fault in inner: no memory at 0x0",
-        ),
-        (
-            " call p_int, inner, r, 4088",
-            "fault in inner: no memory at 0xff8",
-        ),
-        (
-            " call p_int, inner, r, 69625",
-            "fault in inner: no memory at 0x10ff9",
-        ),
-        (" mov i8:69632, 1", "fault in main: no memory at 0x11000"),
-        (" mov i8:69631, 1", ""),
-        (
-            " mov i8:-1, 1",
-            "fault in main: no memory at 0xffffffffffffffff",
-        ),
-        (
-            " mov a, 12345\n call p_int, a, r, 1",
-            "fault in main: 0x3039 is no function",
-        ),
-        (
-            " mov a, inner\n add a, a, 8\n call p_int, a, r, 1",
-            "is no function",
-        ),
-        (
-            " mov a, inner\n call p_none, a",
-            "fault in main: a call with another signature",
-        ),
-        (
-            " mov a, 3\n jmpi a",
-            "fault in main: a jump to what is no label",
-        ),
-        (" mov a, 0\n div r, 1, a", "fault in main: division by zero"),
-        (
-            " call p_int, deeper, r, 1",
-            "fault in deeper: the stack has grown too far",
-        ),
-        ("again:\n jmp again", "fault in main: too little fuel"),
-        (
-            " call p_write, write, r, 1, 69630, 5",
-            "fault in main: an import failed",
-        ),
-        (" mov a, write\n call p_write, a, r, 1, \"good\", 4", ""),
-    ];
-    for (number, (body, expected)) in cases.into_iter().enumerate() {
-        fs::write(&program, program_of(body)).unwrap();
-        let level = ["-O0", "-O1", "-O2", "-O3"][number % 4];
-        let proven = "--check-confinement";
-        let made = image!("", "--confined=64K", proven, level, program, "-o", image);
-        assert_eq!(made.status, 0, "{body}: {}", made.err);
-        let ours = mir!("", "run", "--fuel", "100000", image);
-        assert!(ours.err.contains(expected), "{body}: {}", ours.err);
-        let is_fault = !expected.is_empty();
-        assert_eq!(
-            (ours.status == 1, ours.status == 0),
-            (is_fault, !is_fault),
-            "{body}"
+    for (number, (body, [reason, message, function], instruction)) in FAULTS.iter().enumerate() {
+        make_confined(&program, &image, body, number);
+        let ours = mir!("", "--json", "run", "--fuel=100000", image);
+        let other = mir!(
+            "",
+            "--json",
+            "run",
+            "--confined=64K",
+            "--fuel=100000",
+            program
         );
-        let other = mir!("", "run", "--confined=64K", "--fuel", "100000", program);
-        assert_eq!(
-            (ours.status, ours.text()),
-            (other.status, other.text()),
-            "{body}"
+        assert_eq!((ours.status, ours.text()), (1, other.text()), "{body}");
+        let [ours, other] = [ours, other].map(|run| {
+            // There may be warnings before it.
+            let told = run.err.lines().last().unwrap_or_default();
+            serde_json::from_str::<serde_json::Value>(told).unwrap()
+        });
+        let keys = [
+            "severity", "message", "code", "reason", "address", "function", "insn",
+        ];
+        for key in keys {
+            assert_eq!(ours[key], other[key], "{body}: {key}");
+        }
+        assert_eq!(ours["reason"], *reason, "{body}");
+        assert!(
+            ours["message"].as_str().unwrap().contains(message),
+            "{body}: {ours}"
         );
+        assert_eq!(ours["function"], *function, "{body}");
+        assert_eq!(ours["insn"], *instruction, "{body}");
     }
+    let told = mir!("", "run", image).err;
+    assert!(told.contains(", function main, instruction 1 ["), "{told}");
+}
+
+#[test]
+fn what_a_confined_image_may_do_is_done() {
+    let place = directory("image-confined-good");
+    let (program, image) = (place.join("good.mir"), place.join("good.mimg"));
+    let good = " mov a, write\n call p_write, a, r, 1, \"good\", 4";
+    for (number, (body, output)) in [(" mov i8:69631, 1", ""), (good, "good")]
+        .iter()
+        .enumerate()
+    {
+        make_confined(&program, &image, body, number);
+        let ours = mir!("", "run", "--fuel", "100000", image);
+        let other = mir!("", "run", "--confined=64K", "--fuel", "100000", program);
+        for run in [ours, other] {
+            assert_eq!(
+                (run.status, &*run.text()),
+                (0, *output),
+                "{body}: {}",
+                run.err
+            );
+        }
+    }
+}
+
+/// Makes a program with this body, and its image, at a level that the number chooses.
+fn make_confined(program: &Path, image: &Path, body: &str, number: usize) {
+    fs::write(program, program_of(body)).unwrap();
+    let level = ["-O0", "-O1", "-O2", "-O3"][number % 4];
+    let proven = "--check-confinement";
+    let made = image!("", "--confined=64K", proven, level, program, "-o", image);
+    assert_eq!(made.status, 0, "{body}: {}", made.err);
 }
 
 /// The tests of images that are not run.

@@ -119,7 +119,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             return self.call_helper_at(helper, 0, cost);
         }
         let callable = self.symbol(Symbol::Callable(self.func))?;
-        let number = self.function.int(i64::from(self.number))?;
+        let number = self.told_number()?;
         match is_final {
             true => self.call_helper(Helper::OutOfFuel, &[callable, number])?,
             false => self.call_helper(Helper::AskForFuel, &[callable, number, cost])?,

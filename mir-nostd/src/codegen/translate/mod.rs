@@ -511,13 +511,19 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             return Ok(());
         }
         let callable = self.symbol(Symbol::Callable(self.func))?;
-        let number = self.function.int(i64::from(self.number))?;
+        let number = self.told_number()?;
         let kind = Operand::imm(i32::from(kind as u8));
         match value {
             None => self.call_helper(Helper::Fault, &[callable, kind, number])?,
             Some(value) => self.call_helper(Helper::FaultWith, &[callable, kind, number, value])?,
         };
         Ok(())
+    }
+
+    /// Returns the number of the current instruction for a routine that tells it.
+    fn told_number(&mut self) -> Result<Operand, Error> {
+        let number = self.module.origin(self.func, self.number);
+        Ok(self.function.int(i64::from(number))?)
     }
 
     /// Emits the call of a routine that notes who called whom.
