@@ -9,14 +9,6 @@ use mir_image::{Budget, Confined, Fault, Image, Import, Machine, Place};
 use mir_nostd::confined::BAD_ADDRESS;
 use mir_nostd::ir::ItemKind;
 
-/// True on the machines where programs run from images here. The suite `image` runs the corpus
-/// through images on all five.
-pub(crate) const IS_TRIED: bool = cfg!(any(
-    target_arch = "x86_64",
-    target_arch = "riscv64",
-    target_arch = "s390x"
-));
-
 std::thread_local! {
     /// The memory of the program that runs in this thread.
     static MEMORY: Cell<Option<mir_image::Memory>> = const { Cell::new(None) };
@@ -74,22 +66,10 @@ fn resolve(import: Import<'_>) -> Option<u64> {
 }
 
 /// Returns the place of a fault as the runtime tells it.
-fn place(fault: Fault<'_>) -> (Reason, String) {
-    let reason = match fault.reason {
-        mir_image::Reason::DivisionByZero => Reason::Division,
-        mir_image::Reason::SwitchRange => Reason::SwitchRange,
-        mir_image::Reason::EndReached => Reason::EndReached,
-        mir_image::Reason::Stack => Reason::Stack,
-        mir_image::Reason::BadLabel => Reason::BadLabel,
-        mir_image::Reason::BadAddress(address) => Reason::BadAddress(address),
-        mir_image::Reason::BadFunction(value) => Reason::BadFunction(value),
-        mir_image::Reason::Signature => Reason::Signature,
-        mir_image::Reason::Import(code) => Reason::Host(HostError(code)),
-        mir_image::Reason::Unaligned => Reason::Unaligned,
-        mir_image::Reason::OutOfFuel => Reason::OutOfFuel,
-    };
+fn place(fault: Fault<'_>) -> crate::prelude::Place {
     let function = String::from_utf8_lossy(fault.function).into_owned();
-    (reason, function)
+    let reason = mir::runtime_reason(fault.reason);
+    (reason, function, fault.instruction)
 }
 
 /// The types that a function called from outside may have here: the loader passes integers.
@@ -118,7 +98,7 @@ fn extended(signature: &str, value: u64) -> i64 {
 
 impl Setup<'_> {
     /// Returns whether images have all that the program is given: no windows, no `expr` data, and
-    /// memory that begins at a multiple of 8; and the machine is one of [`IS_TRIED`].
+    /// memory that begins at a multiple of 8.
     pub(crate) fn fits_images(&self) -> bool {
         let has_expr = |text: &str| {
             let modules = modules(text).unwrap();
@@ -127,7 +107,7 @@ impl Setup<'_> {
                 items.any(|(_, item)| matches!(item.kind, ItemKind::Expr { .. }))
             })
         };
-        IS_TRIED && !self.options.windows && self.offset.is_multiple_of(8) && !has_expr(self.text)
+        !self.options.windows && self.offset.is_multiple_of(8) && !has_expr(self.text)
     }
 
     /// Returns what is different from an outcome when the program is run from an image that was
@@ -138,17 +118,11 @@ impl Setup<'_> {
     /// If what is around its memory was touched, or no image is made or loaded.
     pub(crate) fn difference_in_image(&self, expected: &Outcome, level: u8) -> Option<String> {
         let found = self.run_in_image(&expected.linked, level);
-        let strip = |outcome: &Outcome| {
-            let mut outcome = outcome.clone();
-            outcome.traces.clear();
-            for (result, _) in &mut outcome.calls {
-                if let Err((.., instruction)) = result {
-                    *instruction = None;
-                }
-            }
-            outcome
+        let expected = Outcome {
+            traces: Vec::new(),
+            ..expected.clone()
         };
-        difference(&strip(expected), &strip(&found))
+        difference(&expected, &found)
     }
 
     /// Runs the program from an image, with this memory after linking.
@@ -221,9 +195,5 @@ fn call(
     // SAFETY: the image was made here, and the function takes integers.
     let ran = unsafe { program.call(name.as_bytes(), &arguments, budget) };
     let result = ran.map(|value| extended(signature, value));
-    let result = result.map_err(|fault| {
-        let (reason, function) = place(fault);
-        (reason, function, None)
-    });
-    (result, program.fuel())
+    (result.map_err(place), program.fuel())
 }

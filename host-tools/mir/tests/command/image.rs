@@ -388,7 +388,7 @@ fn what_a_confined_image_may_do_is_done() {
         let other = mir!("", "run", "--confined=64K", "--fuel", "100000", program);
         for run in [ours, other] {
             assert_eq!(
-                (run.status, &*run.text()),
+                (run.status, run.text()),
                 (0, *output),
                 "{body}: {}",
                 run.err
