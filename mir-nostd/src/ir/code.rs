@@ -528,19 +528,26 @@ impl Code {
 /// The numbers of all instructions, sorted by name at compile time.
 static BY_NAME: [u8; Code::COUNT] = sorted_by_name();
 
+/// Inserts each number at the place that a binary search finds: every build of the crate computes
+/// this, and comparing names is what takes the compiler's evaluator long.
 const fn sorted_by_name() -> [u8; Code::COUNT] {
     let mut sorted = [0; Code::COUNT];
     let mut count = 0;
     while count < Code::COUNT {
-        let mut place = count;
-        while place > 0
-            && precedes(
-                ROWS[count].name.as_bytes(),
-                ROWS[sorted[place - 1] as usize].name.as_bytes(),
-            )
-        {
-            sorted[place] = sorted[place - 1];
-            place -= 1;
+        let name = ROWS[count].name.as_bytes();
+        let (mut place, mut end) = (0, count);
+        while place < end {
+            let middle = usize::midpoint(place, end);
+            if precedes(name, ROWS[sorted[middle] as usize].name.as_bytes()) {
+                end = middle;
+            } else {
+                place = middle + 1;
+            }
+        }
+        let mut moved = count;
+        while moved > place {
+            sorted[moved] = sorted[moved - 1];
+            moved -= 1;
         }
         sorted[place] = count as u8;
         count += 1;
