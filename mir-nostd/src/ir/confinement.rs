@@ -29,6 +29,9 @@ pub struct Confinement {
     /// The function `(to, from, bytes)` that copies more than 7 bytes between addresses of the
     /// host, which whoever calls it has checked.
     pub copier: Option<FuncId>,
+    /// True if the module is a library of the program. At level 3 its calls are inlined as at level
+    /// 2: what compiling more of them takes, most programs do not get back.
+    pub is_library: bool,
     /// The symbols of code that is made ahead; `None` if the addresses are known.
     #[cfg(feature = "ahead")]
     pub ahead: Option<Symbols>,

@@ -5,8 +5,8 @@
 //! of it (a return, or a path that leaves for good) goes after the loop, and after the code that
 //! follows the loop without a jump. A loop with its test at the beginning and a jump back at the
 //! end is rotated (loop inversion): it begins after the test, so that an iteration executes one
-//! branch instead of two. Finally each branch is inverted if that makes it the one that stays in
-//! the loop or lets it fall through.
+//! branch instead of two. Tests that only end the run, as that of the fuel, go with it. Finally
+//! each branch is inverted if that makes it the one that stays in the loop or lets it fall through.
 //!
 //! The layout is a tree of blocks and the loops of the loop forest, built and flattened in linear
 //! time.
@@ -205,18 +205,44 @@ impl<'m> Tree<'m> {
             let target = function.operands(jump).first().and_then(|o| o.as_block());
             function.insn(jump).opcode.generic() == Some(Generic::Br) && target == Some(header)
         });
-        let is_test = match flow.edges.successors(header) {
-            &[a, b] => is_member(loops, header, a) != is_member(loops, header, b),
-            _ => false,
-        };
-        if jumps_back && is_test {
+        if jumps_back && let Some(test) = self.exit_test(flow, loops, header) {
             self.parts[header.index()] = List {
-                first: self.nexts[first as usize],
-                last: first,
+                first: self.nexts[test.index()],
+                last: test.number(),
             };
             self.nexts[last as usize] = first;
-            self.nexts[first as usize] = NONE;
+            self.nexts[test.index()] = NONE;
         }
+    }
+
+    /// Returns the block at the beginning of a loop that tests whether to leave it: the header, or
+    /// one that follows it after tests that only end the run, as those of fuel and addresses do.
+    fn exit_test(
+        &self,
+        flow: &Flow<'_>,
+        loops: &LoopForest<'_>,
+        header: BlockId,
+    ) -> Option<BlockId> {
+        let mut block = header;
+        for _ in 0..MOST_TESTS {
+            let &[a, b] = flow.edges.successors(block) else {
+                return None;
+            };
+            let (stay, leave) = match [a, b].map(|to| is_member(loops, header, to)) {
+                [true, false] => (a, b),
+                [false, true] => (b, a),
+                _ => return None,
+            };
+            if !flow.ends_run(block, leave) {
+                return Some(block);
+            }
+            let is_next = self.nexts[block.index()] == stay.number();
+            if !is_next || flow.edges.predecessors(stay) != [block] {
+                return None;
+            }
+            block = stay;
+        }
+        None
     }
 
     /// Returns all blocks in order.
@@ -248,6 +274,9 @@ impl<'m> Tree<'m> {
         }
     }
 }
+
+/// The most tests at the beginning of a loop that are looked at.
+const MOST_TESTS: usize = 8;
 
 /// The most loops around a block that are looked at.
 const MOST_LEVELS: usize = 32;

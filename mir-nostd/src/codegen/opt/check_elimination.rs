@@ -7,13 +7,14 @@
 //! checks using flow analysis", 1993, along the dominator tree only.
 //!
 //! An offset that was tested need not stay in a register for later accesses either: where the
-//! target can, those add its constant part to what it was computed from. The cost is linear.
+//! target can, those add its constant part to what it was computed from, if that is read elsewhere.
+//! The cost is linear.
 
 use crate::codegen::analysis::bounds::set_outcome;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::ranges::{Ranges, comparison};
 use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, Operand, Reg};
-use crate::mem::Vec;
+use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::error::Error;
 use crate::target::{AddressForm, Isa};
 
@@ -37,6 +38,7 @@ pub(crate) fn eliminate_checks(
     }
     let mut changed = false;
     let mut ranges = Ranges::new(function)?;
+    let reads = count_reads(function)?;
     // The blocks around the present one in the dominator tree, with the number of ranges before.
     let mut around: Vec<'_, (BlockId, usize)> = Vec::new(function.allocator());
     for &block in &flow.tree {
@@ -58,6 +60,7 @@ pub(crate) fn eliminate_checks(
         let mut cursor = function.cursor(block);
         while let Some(insn) = cursor.next(function) {
             if let Some((index, displacement)) = without_sum(function, isa, flow, &ranges, insn)
+                && { index.vreg() }.is_some_and(|vreg| reads[vreg.index()] > 1)
                 && let [_, _, old, _, old_displacement] = function.operands_mut(insn)
             {
                 (*old, *old_displacement) = (old.on(index), displacement);
@@ -65,6 +68,21 @@ pub(crate) fn eliminate_checks(
         }
     }
     Ok(changed)
+}
+
+/// Returns how often each virtual register is read, up to 2.
+fn count_reads<'m>(function: &Function<'m>) -> Result<Vec<'m, u8>, OutOfMemory> {
+    let mut reads = Vec::new(function.allocator());
+    reads.resize(function.vreg_count(), 0_u8)?;
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            let operands = function.operands(insn).iter();
+            for vreg in operands.filter_map(|operand| operand.read_vreg()) {
+                reads[vreg.index()] = (reads[vreg.index()] + 1).min(2);
+            }
+        }
+    }
+    Ok(reads)
 }
 
 /// Returns the index and displacement of an access whose index is the sum of another register and a

@@ -22,6 +22,7 @@ use crate::codegen::opt::cse::eliminate_common;
 use crate::codegen::opt::division::divide;
 use crate::codegen::opt::jump_threading::thread_jumps;
 use crate::codegen::opt::licm::hoist;
+use crate::codegen::opt::range_merging::merge_ranges;
 use crate::codegen::opt::scalar_replacement::promote;
 use crate::codegen::opt::sccp::propagate;
 use crate::codegen::opt::unroll::unroll;
@@ -373,10 +374,11 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
-    /// Merges tests of a meter; if there were any, folds what they tested.
+    /// Merges tests of a meter, and tests of ranges; if there were any, folds what they tested.
     pub(crate) fn merge_checks(&mut self) -> Result<(), Error> {
-        let preserved = self.with_flow(&mut |function, _, flow| merge_checks(function, flow))?;
-        if preserved == Preserved::Nothing {
+        let meters = self.with_flow(&mut |function, _, flow| merge_checks(function, flow))?;
+        let ranges = self.with_flow(&mut |function, _, flow| merge_ranges(function, flow))?;
+        if [meters, ranges].contains(&Preserved::Nothing) {
             self.combine()?;
             self.merge_blocks()?;
         }

@@ -33,7 +33,12 @@ impl Translator<'_, '_, '_, '_> {
             false => Reported::Nothing,
         };
         let fault = self.fault_block_with(kind, reported)?;
-        self.branch_if(IntPredicate::Uge, LowType::S64, value, limit, fault)
+        // That 0 is all that is allowed is what instructions test more cheaply.
+        let (predicate, limit) = match self.function.immediate(limit) {
+            Some(1) => (IntPredicate::Ne, Operand::imm(0)),
+            _ => (IntPredicate::Uge, limit),
+        };
+        self.branch_if(predicate, LowType::S64, value, limit, fault)
     }
 
     pub(super) fn reach(&mut self, insn: InsnId) -> Result<(), Error> {

@@ -100,7 +100,9 @@ pub(crate) fn translate(
     settings: Settings<'_>,
 ) -> Result<(), Error> {
     labels.forget();
-    let inlining = Inlining::of_level(settings.options.built_level());
+    let level = settings.options.built_level();
+    let is_library = { module.confinement() }.is_some_and(|confinement| confinement.is_library);
+    let inlining = Inlining::of_level(if is_library { level.min(2) } else { level });
     let entry = function.add_block()?;
     function.layout.push(entry)?;
     let variables = Vec::new(function.allocator());

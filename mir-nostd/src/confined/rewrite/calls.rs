@@ -312,7 +312,7 @@ impl<'m> Body<'_, '_, 'm> {
         self.emit(Code::Mov, (bytes, table_bytes))?;
         self.ensure(offset, bytes, FaultKind::BadFunction, known)?;
         let row = self.binary(Code::Add, offset, table)?;
-        let other = self.binary(Code::Xor, raw(Type::I64, Some(row), 0), i64::from(kind))?;
+        let other = self.binary(Code::Sub, raw(Type::I64, Some(row), 0), i64::from(kind))?;
         self.ensure(other, 1, FaultKind::Signature, 0)?;
         let address = self.temporary(Type::I64)?;
         self.emit(Code::Mov, (address, raw(Type::I64, Some(row), 8)))?;

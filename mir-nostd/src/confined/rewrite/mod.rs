@@ -21,7 +21,7 @@ mod operands;
 mod undefined;
 mod widths;
 
-use super::layout::{Placed, expr_type};
+use super::layout::{Placed, Role, expr_type};
 use super::linkage::{Definition, ImportRow, Linkage};
 use crate::ir::{
     ArgSpec, Code, Confinement, Error, FaultKind, FuncId, InsnId, ItemId, ItemKind, Label, Mem,
@@ -360,6 +360,7 @@ impl<'m> Rewriter<'_, 'm> {
                 Some(ItemKind::Func(func)) => Some(func),
                 _ => None,
             },
+            is_library: self.placed.role == Role::Library,
             #[cfg(feature = "ahead")]
             ahead: environment.is_ahead.then(|| self.symbols()),
         });

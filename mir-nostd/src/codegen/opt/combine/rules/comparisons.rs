@@ -3,7 +3,7 @@
 use super::super::rule::{Opcodes, Rewrite, Rule, Site};
 use super::super::values::{Fact, Shape};
 use crate::codegen::analysis::constants::holds;
-use crate::machine::{Generic, IntPredicate, LowType};
+use crate::machine::{Generic, IntPredicate, LowType, Operand};
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -17,6 +17,26 @@ pub(super) const RULES: &[Rule] = &[
         opcodes: Opcodes::These(&[Generic::BrIcmp]),
         operands: [Shape::EXTENDED, Shape::ANY],
         rewrite: |insn| narrow(insn, 0),
+    },
+    // x - 3 is 0 where x is 3.
+    Rule {
+        name: "compare-difference",
+        opcodes: Opcodes::These(&[Generic::BrIcmp]),
+        operands: [Shape::OFFSET, Shape::IMMEDIATE],
+        rewrite: |branch| {
+            let Fact::Offset(x, more) = branch.fact(1) else {
+                return None;
+            };
+            let is_equality = matches!(
+                branch.at(0).as_int_predicate(),
+                Some(IntPredicate::Eq | IntPredicate::Ne)
+            );
+            let number = branch.immediate(2)?.checked_sub(more.into())?;
+            let number = Operand::imm(i32::try_from(number).ok()?);
+            let sides = [branch.current(x)?, number];
+            let is_wide = branch.ty == LowType::S64;
+            (is_equality && is_wide).then_some(Rewrite::Sources(1, sides, branch.ty))
+        },
     },
     // A branch on constants.
     Rule {
