@@ -27,7 +27,7 @@ enum { PLACES = 500, ITEMS = 5000 };
 
 // QEMU 7.2 for aarch64 lets an LDAR pass the STLR before it, in gcc's code too (seen once in
 // 1,200 rounds), so store buffering is not judged there unless an argument asks for it.
-#ifdef __aarch64__
+#if defined __aarch64__ && defined EMULATED
 enum { ROUNDS = 4, ORDERED_ROUNDS = 0 };
 #else
 enum { ROUNDS = 4, ORDERED_ROUNDS = ROUNDS };

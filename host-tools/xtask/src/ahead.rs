@@ -357,9 +357,10 @@ fn make(
     let made = scratch_file(scratch, file, &options.concat(), "exe");
     obj(isa, mir, options, file, &object)?;
     let mut gcc = Command::new(isa.gcc());
-    // Unwinding starts from C.
+    // Unwinding starts from C, and what an emulator does wrong is not for it to judge.
     gcc.args(c)
         .arg("-fexceptions")
+        .args((!isa.is_host()).then_some("-DEMULATED"))
         .arg(&object)
         .arg("-lm")
         .arg("-o")

@@ -160,6 +160,57 @@ fn stores_of_every_size_keep_to_memory() {
     }
 }
 
+/// The stores of a function in a row, at distances from one address: from level 2 on they share a
+/// test, and those before one that is outside must have been done.
+#[test]
+fn stores_in_a_row_are_done_up_to_the_first_outside() {
+    const STORES: [(i64, &str, usize); 4] = [
+        (8, "i64", 8),
+        (0, "i64", 8),
+        (24, "i64", 8),
+        (-12, "i32", 4),
+    ];
+    let mut text = String::from("m: module\nexport fields\nfields: func i64, i64:a, i64:v\n");
+    for (distance, ty, _) in STORES {
+        text += &format!("mov {ty}:{distance}(a), v\n");
+    }
+    text += "ret v\nendfunc\nendmodule\n";
+    let mut memory = pattern(BYTES);
+    let near = [FIRST, END].map(|end| (-40..40).map(move |distance| end + distance));
+    let far = [
+        0,
+        -8,
+        -24,
+        i64::MIN,
+        i64::MAX,
+        i64::MAX - 24,
+        1 << 40,
+        FIRST + (1 << 32),
+    ];
+    let mut cases = Vec::new();
+    for (number, address) in near.into_iter().flatten().chain(far).enumerate() {
+        let value = 0x0123_4567_89AB_0000 + number as i64;
+        let mut expected = Ok(value);
+        for (insn, (distance, _, bytes)) in (0..).zip(STORES) {
+            let place = address.wrapping_add(distance);
+            if !is_inside(place, bytes as i64) {
+                expected = Err((Reason::BadAddress(place as u64), insn));
+                break;
+            }
+            let stored = match bytes {
+                4 => (value as i32).to_ne_bytes().to_vec(),
+                _ => value.to_ne_bytes().to_vec(),
+            };
+            memory[(place - FIRST) as usize..][..bytes].copy_from_slice(&stored);
+        }
+        cases.push(("fields", vec![address, value], expected));
+    }
+    for options in all_options() {
+        let outcome = check(setup(&text, options), &cases);
+        assert_eq!(outcome.memory, memory);
+    }
+}
+
 #[test]
 fn loads_that_branches_and_sums_use_keep_to_memory() {
     let at = FIRST + 64;

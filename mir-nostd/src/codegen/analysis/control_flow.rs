@@ -106,6 +106,16 @@ impl<'m> Flow<'m> {
         self.edges.predecessors(block) == [from] && self.edges.successors(stop) == [stop]
     }
 
+    /// Returns where a block goes on that has two ways, of which `end` ends the run.
+    pub(crate) fn next_beside(&self, block: BlockId, end: BlockId) -> Option<BlockId> {
+        let next = match *self.edges.successors(block) {
+            [a, b] if a == end => b,
+            [a, b] if b == end => a,
+            _ => return None,
+        };
+        (next != end && self.ends_run(block, end)).then_some(next)
+    }
+
     /// Returns the index of a block in the order; `None` if it is unreachable.
     pub(crate) fn place(&self, block: BlockId) -> Option<usize> {
         let place = self.places.get(block.index()).copied()?;

@@ -2,7 +2,7 @@
 //! terminator of a block.
 
 use crate::codegen::analysis::branches::is_generic_terminator;
-use crate::machine::{BlockId, Function, Generic, InsnId, Operand, UseDefs};
+use crate::machine::{BlockId, Function, Generic, InsnId, Operand, Reg, UseDefs, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
 /// Returns whether an instruction is a PHI.
@@ -52,6 +52,22 @@ pub(crate) fn chains_of_phis<'m>(function: &Function<'m>) -> Result<UseDefs<'m>,
         }
     }
     UseDefs::of(function, allocator, |vreg| is_merged[vreg.index()])
+}
+
+/// Replaces each virtual register that a block reads by the one that `name` returns for it.
+pub(crate) fn rename_reads(
+    function: &mut Function<'_>,
+    block: BlockId,
+    name: impl Fn(VReg) -> VReg,
+) {
+    let mut cursor = function.cursor(block);
+    while let Some(insn) = cursor.next(function) {
+        for operand in function.operands_mut(insn) {
+            if let Some(vreg) = operand.read_vreg() {
+                *operand = operand.on(Reg::virt(name(vreg)));
+            }
+        }
+    }
 }
 
 /// Replaces the source block `old` in the PHIs of `to`.

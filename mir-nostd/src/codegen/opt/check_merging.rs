@@ -9,12 +9,12 @@
 //! cost is linear.
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::phis::definitions;
+use crate::codegen::analysis::phis::{definitions, rename_reads};
 use crate::codegen::analysis::preserved::Preserved;
 use crate::codegen::analysis::properties::is_removable;
 use crate::codegen::analysis::ranges::comparison;
 use crate::machine::{
-    BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags, Reg, VReg,
+    BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags, VReg,
 };
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
@@ -88,13 +88,9 @@ fn find(function: &Function<'_>, flow: &Flow<'_>, block: BlockId) -> Option<Test
         return None;
     };
     let (meter, cost, end) = (meter.vreg()?, cost.small()?, end.as_block()?);
-    let next = match *flow.edges.successors(block) {
-        [a, b] if a == end => b,
-        [a, b] if b == end => a,
-        _ => return None,
-    };
+    let next = flow.next_beside(block, end)?;
     let is_test = predicate.as_int_predicate() == Some(IntPredicate::Ult) && cost > 0;
-    (is_test && next != end && flow.ends_run(block, end)).then_some(Test {
+    is_test.then_some(Test {
         branch,
         meter,
         cost,
@@ -163,7 +159,8 @@ fn write_out(function: &mut Function<'_>, tests: &[Test], sum: i32) -> Result<()
         function.layout.push(found)?;
         if number > 0 {
             function.remove(test.branch);
-            rename(function, test.end, test.meter, meter);
+            let same = |vreg| if vreg == test.meter { meter } else { vreg };
+            rename_reads(function, test.end, same);
         }
         if test.branch == last.branch {
             let end = [Operand::block(test.end)];
@@ -187,17 +184,4 @@ fn write_out(function: &mut Function<'_>, tests: &[Test], sum: i32) -> Result<()
         (meter, found) = (less, next);
     }
     Ok(())
-}
-
-/// Replaces a register that a block reads.
-fn rename(function: &mut Function<'_>, block: BlockId, old: VReg, new: VReg) {
-    let mut next = function.block(block).first();
-    while let Some(insn) = next {
-        next = function.insn(insn).next();
-        for operand in function.operands_mut(insn) {
-            if operand.vreg() == Some(old) && !operand.is_def() {
-                *operand = operand.on(Reg::virt(new));
-            }
-        }
-    }
 }

@@ -14,7 +14,7 @@
 //! as each block is copied at most once and blocks of more than a few instructions are not.
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::phis::{definitions, is_phi};
+use crate::codegen::analysis::phis::{definitions, is_phi, rename_reads};
 use crate::codegen::analysis::preserved::Preserved;
 use crate::codegen::analysis::properties::is_removable;
 use crate::codegen::analysis::ranges::comparison;
@@ -125,16 +125,10 @@ fn find(
         return None;
     };
     let (tested, limit, end) = (tested.vreg()?, function.immediate(limit)?, end.as_block()?);
-    let next = match *flow.edges.successors(block) {
-        [a, b] if a == end => b,
-        [a, b] if b == end => a,
-        _ => return None,
-    };
-    let sum = sum_of(function, definitions, tested);
-    let is_plain = next != end && (1..=MOST_DISTANT).contains(&limit);
-    is_plain.then_some(Test {
+    let next = flow.next_beside(block, end)?;
+    (1..=MOST_DISTANT).contains(&limit).then(|| Test {
         branch,
-        sum,
+        sum: sum_of(function, definitions, tested),
         limit,
         end,
         next,
@@ -287,7 +281,7 @@ fn write_out(function: &mut Function<'_>, tests: &[Test], range: [i64; 2]) -> Re
             let end = [Operand::block(test.end)];
             function.append(copy, Generic::Br, LowType::S64, &end)?;
         }
-        rename(function, test.end, &names);
+        rename_reads(function, test.end, |vreg| name_of(&names, vreg));
         function.remove(test.branch);
     }
     Ok(())
@@ -355,17 +349,4 @@ fn copy_insn(
 fn name_of(names: &[(VReg, VReg)], vreg: VReg) -> VReg {
     let name = names.iter().find(|&&(old, _)| old == vreg);
     name.map_or(vreg, |&(_, new)| new)
-}
-
-/// Gives registers that a block reads their new names.
-fn rename(function: &mut Function<'_>, block: BlockId, names: &[(VReg, VReg)]) {
-    let mut next = function.block(block).first();
-    while let Some(insn) = next {
-        next = function.insn(insn).next();
-        for operand in function.operands_mut(insn) {
-            if let Some(vreg) = operand.read_vreg() {
-                *operand = operand.on(Reg::virt(name_of(names, vreg)));
-            }
-        }
-    }
 }
