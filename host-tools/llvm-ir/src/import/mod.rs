@@ -208,8 +208,11 @@ struct Importer<'s, 'm> {
     /// Functions that return the distance of two addresses.
     distances: HashMap<([(String, i64); 2], u32), ItemId>,
     functions: HashMap<String, usize>,
-    /// Functions of the module that return values elsewhere than LLVM has them.
+    /// Functions of the module that return values elsewhere than LLVM has them, and those of others
+    /// that take or return vectors.
     apart: HashSet<String>,
+    /// Functions of the module that take or return vectors.
+    by_lanes: HashSet<String>,
     /// Functions that are imported as they cannot be expressed.
     left_out: &'s HashSet<String>,
     protos: HashMap<ProtoKey, ItemId>,
@@ -281,6 +284,7 @@ impl<'s, 'm> Importer<'s, 'm> {
                 .map(|(number, f)| (f.name.clone(), number))
                 .collect(),
             apart: HashSet::new(),
+            by_lanes: HashSet::new(),
             distances: HashMap::new(),
             left_out,
             protos: HashMap::new(),

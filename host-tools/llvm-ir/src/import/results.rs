@@ -117,24 +117,39 @@ impl Importer<'_, '_> {
         self.takes_lanes(function) || self.returns_apart(function)
     }
 
-    /// Finds the functions whose addresses native code could call and would not find the results
-    /// of, and checks that no data has one.
+    /// Finds the functions whose addresses lead native code to values elsewhere than LLVM has them,
+    /// or code of this module to such values of native code, and checks that no data has one.
     pub(super) fn find_apart(&mut self) -> Result<()> {
         let source = self.source;
         for function in &source.functions {
-            let is_called = self.is_defined(function) && !self.takes_lanes(function);
-            if is_called && self.returns_apart(function) {
+            let is_apart = match (self.is_defined(function), self.takes_lanes(function)) {
+                (true, false) => self.returns_apart(function),
+                (true, true) => {
+                    self.by_lanes.insert(function.name.clone());
+                    false
+                }
+                (false, takes_lanes) => takes_lanes,
+            };
+            if is_apart {
                 self.apart.insert(function.name.clone());
             }
         }
-        let refusal = |name: &str| format!("{} cannot be expressed in Medium IR", address_of(name));
+        let refusal =
+            |name: &str| format!("{} cannot be expressed in Medium IR", self.refused(name));
         check_data(source, &self.apart, &refusal)
     }
-}
 
-/// Returns what is said of the address of a function that returns a value elsewhere than LLVM.
-fn address_of(name: &str) -> String {
-    format!("the address of @{name}, a function that returns more in registers than C can,")
+    /// Returns what is said of the address of a function that passes values elsewhere than LLVM.
+    fn refused(&self, name: &str) -> String {
+        let function = match (self.by_lanes.contains(name), self.defines(name)) {
+            (true, _) => {
+                "a function that takes or returns vectors, for a function of another module"
+            }
+            (_, true) => "a function that returns more in registers than C can",
+            (_, false) => "a function of another module that takes or returns vectors",
+        };
+        format!("the address of @{name}, {function},")
+    }
 }
 
 impl<'s> Lower<'_, 's, '_> {
@@ -157,28 +172,38 @@ impl<'s> Lower<'_, 's, '_> {
         ))
     }
 
-    /// Checks that an instruction does no more than call a function that returns a value elsewhere
-    /// than LLVM has it: native code could get its address.
+    /// Checks that an instruction does no more than call a function that passes values elsewhere
+    /// than LLVM has them: native code could get its address. Functions of this module may have the
+    /// address of one that takes vectors, but no function of another module is called with it.
     pub(super) fn check_addresses(&self, op: &Op) -> Result<()> {
-        let names = &self.importer.apart;
-        if names.is_empty() {
-            return Ok(());
-        }
+        let Importer {
+            apart, by_lanes, ..
+        } = &*self.importer;
         let callee = match op {
             Op::Call(call) => Some(&call.callee),
             _ => None,
         };
+        let is_given_away = match callee {
+            Some(Value::Const(Const::Global(name))) => {
+                !name.starts_with("llvm.") && !self.importer.defines(name)
+            }
+            _ => false,
+        };
+        if apart.is_empty() && (by_lanes.is_empty() || !is_given_away) {
+            return Ok(());
+        }
         let mut found = None;
         op.each_value(&mut |value| {
             if let Value::Const(constant) = value
                 && !callee.is_some_and(|callee| core::ptr::eq(callee, value))
             {
-                found = found.or(mentioned(constant, names));
+                let given = || mentioned(constant, by_lanes).filter(|_| is_given_away);
+                found = found.or_else(|| mentioned(constant, apart)).or_else(given);
             }
         });
         match found {
             None => Ok(()),
-            Some(name) => self.unsupported(address_of(name)),
+            Some(name) => self.unsupported(self.importer.refused(name)),
         }
     }
 

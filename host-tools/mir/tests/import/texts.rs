@@ -266,3 +266,62 @@ fn arguments_behind_arrays_of_floats_have_their_places_on_ppc64le() {
         assert!(text.contains(line), "{text}");
     }
 }
+
+/// Medium IR has no registers for vectors: native functions neither find nor pass one. Within the
+/// module such functions are called, by their addresses as well.
+#[test]
+fn addresses_of_functions_that_take_vectors_are_not_given_to_native_code() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vectors.ll");
+    let own = "declare void @take(ptr, i64)
+declare i32 @other(<4 x i32>)
+@table = global [1 x ptr] [ptr @own]
+define i32 @own(<4 x i32> %x) {
+  ret i32 1
+}
+define i32 @through(ptr %f, <4 x i32> %x) {
+  %y = call i32 %f(<4 x i32> %x)
+  ret i32 %y
+}
+define i32 @caller(<4 x i32> %x) {
+  %y = call i32 @through(ptr @own, <4 x i32> %x)
+  ret i32 %y
+}
+";
+    let given = "the address of @own, a function that takes or returns vectors, for a function of \
+                 another module, cannot be expressed in Medium IR";
+    let foreign = "the address of @other, a function of another module that takes or returns \
+                   vectors, cannot be expressed in Medium IR";
+    let uses = [
+        ("", String::new()),
+        (
+            "define void @giver() {\n  call void @take(ptr @own, i64 1)\n  ret void\n}\n",
+            format!("vectors.ll:16:3: error: in function @giver: {given}"),
+        ),
+        (
+            "define ptr @pointer() {\n  ret ptr @other\n}\n",
+            format!("vectors.ll:16:3: error: in function @pointer: {foreign}"),
+        ),
+        (
+            "define i32 @giver(<4 x i32> %x) {\n  \
+             %y = call i32 @through(ptr @other, <4 x i32> %x)\n  ret i32 %y\n}\n",
+            format!("vectors.ll:16:3: error: in function @giver: {foreign}"),
+        ),
+        (
+            "@entry = global ptr @other\n",
+            format!("vectors.ll:15:1: error: @entry: {foreign}"),
+        ),
+    ];
+    for isa in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+        for (text, told) in &uses {
+            fs::write(&file, format!("{own}{text}")).unwrap();
+            let imported = mir(&["import", "--target", isa, "-o", "-"], &file);
+            let messages = String::from_utf8_lossy(&imported.stderr);
+            assert_eq!(
+                imported.status.success(),
+                told.is_empty(),
+                "{isa}: {messages}"
+            );
+            assert!(messages.contains(told), "{isa}: {messages}");
+        }
+    }
+}
