@@ -18,6 +18,8 @@ use mir_nostd::target::{Pages, UnprotectedPages, Value};
 use mir_nostd::verify::Verified;
 #[cfg(target_arch = "aarch64")]
 use target_aarch64 as target;
+#[cfg(target_arch = "riscv64")]
+use target_riscv64 as target;
 #[cfg(target_arch = "x86_64")]
 use target_x86_64 as target;
 use uefi::boot::{self, MemoryType};
@@ -58,11 +60,31 @@ fn serial(byte: u8) {
     unsafe { core::arch::asm!("out dx, al", in("dx") 0x3F8_u16, in("al") byte) };
 }
 
+#[cfg(target_arch = "riscv64")]
+fn serial(byte: u8) {
+    let register = core::ptr::with_exposed_provenance_mut::<u8>(0x1000_0000);
+    // SAFETY: the port's register for sending.
+    unsafe { register.write_volatile(byte) };
+}
+
 #[cfg(target_arch = "aarch64")]
 fn serial(byte: u8) {
     let register = core::ptr::with_exposed_provenance_mut::<u32>(0x900_0000);
     // SAFETY: the port's register for sending, which the firmware has mapped.
     unsafe { register.write_volatile(byte.into()) };
+}
+
+/// Switches the machine off.
+fn switch_off(status: Status) -> ! {
+    // U-Boot's `ResetSystem` returns once the boot services have ended.
+    #[cfg(target_arch = "riscv64")]
+    if IS_ALONE.load(Ordering::Relaxed) {
+        // SAFETY: SBI's system reset, of type shutdown, for no reason.
+        unsafe {
+            core::arch::asm!("ecall", in("a7") 0x5352_5354, in("a6") 0, inout("a0") 0 => _, inout("a1") 0 => _);
+        }
+    }
+    runtime::reset(ResetType::SHUTDOWN, status, None)
 }
 
 fn say(text: &str) {
@@ -171,6 +193,10 @@ fn compile(
     });
 }
 
+// The file's header, and what is done before `main`: no tool does that for this ISA.
+#[cfg(target_arch = "riscv64")]
+core::arch::global_asm!(include_str!("riscv64.s"), main = sym main);
+
 #[entry]
 fn main() -> Status {
     let mut volume = done(boot::get_image_file_system(boot::image_handle()));
@@ -203,7 +229,7 @@ fn main() -> Status {
             run();
         });
         say("end");
-        runtime::reset(ResetType::SHUTDOWN, Status::SUCCESS, None)
+        switch_off(Status::SUCCESS)
     });
     Status::ABORTED
 }
@@ -211,5 +237,5 @@ fn main() -> Status {
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
     _ = writeln!(Console, "{info}");
-    runtime::reset(ResetType::SHUTDOWN, Status::ABORTED, None)
+    switch_off(Status::ABORTED)
 }
