@@ -1,34 +1,35 @@
-//! This module finds the registers that hold the arguments of an optimised function, for debuggers.
+//! This module finds what holds the arguments of an optimised function, for debuggers.
 //!
 //! An argument that nothing assigns has one value from the entry of the function to its end. The
-//! calling convention says in which register that value comes, and the code that was made says
-//! which instructions copy or overwrite it. So a register holds the argument at a place of the code
-//! if it does on all ways to there: that is a forward analysis of the finished code, which trusts
-//! no optimisation, and costs the compiler nothing. What it does not find has no place: values in
-//! the frame, those that came on the stack, and those that are extended at the entry.
+//! calling convention says in which register, or where on the stack, that value comes, and the code
+//! that was made says which instructions copy, spill or overwrite it. So a place holds the argument
+//! at an instruction if it does on all ways to there: that is a forward analysis of the finished
+//! code ([`unwind::Frame::arguments`]), which trusts no optimisation, and costs the compiler
+//! nothing. What it does not find has no place: values that are extended at the entry.
 
-use crate::memory::MEMORY;
-use crate::unwind::number;
+use crate::unwind::{self, Frame, Held, Place, number};
 use gimli::Register;
-use mir_nostd::codegen::{Compiler, Emitter, Granularity, edges};
+use mir_nostd::codegen::{Compiler, Granularity};
 use mir_nostd::ir::{self, Code, FuncId, ItemKind, Module, Type};
-use mir_nostd::machine::{BlockId, Function, InsnId, Operand, Reg, UnitSet};
-use mir_nostd::mem::{Entity, OutOfMemory};
-use mir_nostd::target::{
-    Argument, ArgumentKind, Cursor, InsnFlags, Isa, Location, OperandRow, ResultCursor,
-};
+use mir_nostd::machine::Reg;
+use mir_nostd::mem::Entity;
+use mir_nostd::target::{Argument, ArgumentKind, Cursor, Isa, Location, ResultCursor};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A part of a function's code, by its first offset and the one after it, in which a variable is
-/// in a register.
-pub(crate) type Range = (u32, u32, Register);
+/// A part of a function's code, by its first offset and the one after it, in which a place holds a
+/// variable.
+pub(crate) type Range = (u32, u32, Holder);
 
-/// The arguments that registers hold at a place of the code: pairs of an argument and the row of a
-/// register.
-type Held = BTreeSet<(usize, u16)>;
+/// The place that holds a variable, as DWARF has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Holder {
+    Register(Register),
+    /// Memory, so many bytes above the canonical frame address.
+    Memory(i64),
+}
 
 /// Returns for variables of a function of Medium IR, which was compiled last, by their numbers, the
-/// ranges in which a register holds them.
+/// ranges in which a place holds them.
 pub(crate) fn ranges(
     module: &Module<'_>,
     func: FuncId,
@@ -41,12 +42,12 @@ pub(crate) fn ranges(
     }
     let source = Source { module, func };
     let constant = source.constant_arguments();
-    let entry = at_entry(module, func, compiler.isa(), &constant);
-    let found = Analysis::new(function, compiler.isa()).run(entry);
-    let Ok(before) = found else {
-        return HashMap::new();
-    };
-    let held = ranges_of(compiler, &before);
+    let held = unwind::frame(compiler).and_then(|frame| {
+        let entry = at_entry(module, func, compiler.isa(), (&frame, &constant));
+        frame.arguments(entry)
+    });
+    let held = held.map(|held| ranges_of(compiler, &held));
+    let held = held.unwrap_or_default();
     let mut all = HashMap::new();
     for (variable, argument) in source.copies(&constant) {
         if let Some(ranges) = held.get(&argument) {
@@ -187,8 +188,13 @@ fn variable(operand: Option<ir::Operand>) -> Option<usize> {
     }
 }
 
-/// Returns the registers in which these arguments of a function come, those that fill one.
-fn at_entry(module: &Module<'_>, func: FuncId, isa: &dyn Isa, arguments: &BTreeSet<usize>) -> Held {
+/// Returns the places in which these arguments of a function come, those that fill one.
+fn at_entry(
+    module: &Module<'_>,
+    func: FuncId,
+    isa: &dyn Isa,
+    (frame, arguments): (&Frame<'_>, &BTreeSet<usize>),
+) -> Held {
     let signature = module.func(func).signature;
     let (abi, registers) = (&isa.target().abi, isa.registers());
     let mut area = ResultCursor::new(abi);
@@ -216,199 +222,59 @@ fn at_entry(module: &Module<'_>, func: FuncId, isa: &dyn Isa, arguments: &BTreeS
         let [piece] = placement.pieces() else {
             continue;
         };
-        let reg = match piece.at {
+        let row = |regs: &[Reg], number: u8| regs.get(usize::from(number))?.row();
+        let place = match piece.at {
             Location::Int(first) if arg.ty != Type::D => {
-                registers.int_arguments.get(usize::from(first))
+                row(registers.int_arguments, first).map(Place::Register)
             }
             Location::Float(first) if arg.ty == Type::D => {
-                registers.float_arguments.get(usize::from(first))
+                row(registers.float_arguments, first).map(Place::Register)
             }
+            Location::Memory(offset) => Some(frame.stack_argument(offset)),
             _ => None,
         };
-        let row = reg.and_then(|reg| reg.row());
-        if let Some(row) = row.filter(|_| whole && arguments.contains(&number)) {
-            held.insert((number, row));
+        if let Some(place) = place.filter(|_| whole && arguments.contains(&number)) {
+            held.insert((number, place));
         }
     }
     held
 }
 
-/// Follows arguments through the finished code of a function.
-struct Analysis<'a, 'm> {
-    function: &'a Function<'m>,
-    isa: &'a dyn Isa,
-    /// The registers that code may change which no operand tells.
-    scratch: UnitSet,
-}
-
-impl<'a, 'm> Analysis<'a, 'm> {
-    fn new(function: &'a Function<'m>, isa: &'a dyn Isa) -> Analysis<'a, 'm> {
-        let registers = isa.registers();
-        let scratch = registers.scratch_general.iter();
-        let scratch = scratch.chain(registers.scratch_floating);
-        let units = scratch.map(|&reg| registers.units(reg));
-        Analysis {
-            function,
-            isa,
-            scratch: units.fold(UnitSet::EMPTY, UnitSet::union),
-        }
-    }
-
-    /// Returns what is held before each instruction, if this is held at the entry.
-    fn run(&self, entry: Held) -> Result<HashMap<InsnId, Held>, OutOfMemory> {
-        let edges = edges(self.function, self.isa, &MEMORY)?;
-        let mut states: HashMap<BlockId, Held> = HashMap::new();
-        let mut waiting: Vec<BlockId> = self.function.layout.first().copied().into_iter().collect();
-        states.extend(waiting.first().map(|&block| (block, entry)));
-        let mut before = HashMap::new();
-        while let Some(block) = waiting.pop() {
-            let mut held = states.get(&block).cloned().unwrap_or_default();
-            for insn in self.function.insns(block) {
-                before.insert(insn, held.clone());
-                self.step(insn, &mut held)?;
-            }
-            for &next in edges.successors(block) {
-                let joined = match states.get(&next) {
-                    Some(known) => known.intersection(&held).copied().collect(),
-                    None => held.clone(),
-                };
-                if states.get(&next) != Some(&joined) {
-                    states.insert(next, joined);
-                    waiting.push(next);
-                }
-            }
-        }
-        Ok(before)
-    }
-
-    /// Changes what is held as an instruction does.
-    fn step(&self, insn: InsnId, held: &mut Held) -> Result<(), OutOfMemory> {
-        let (function, registers) = (self.function, self.isa.registers());
-        let row = function.insn(insn).opcode.row();
-        let Some(row) = row.and_then(|row| self.isa.insns().get(row)) else {
-            held.clear();
-            return Ok(());
-        };
-        let operands = function.operands(insn);
-        let copied = self.copied(insn, held)?;
-        let is_def = |(number, operand): &(usize, &Operand)| {
-            let kind = row.operands.get(*number);
-            let is_def = matches!(kind, Some(OperandRow::Def(_) | OperandRow::EarlyDef(_)));
-            operand.is_def() || is_def
-        };
-        let defs = operands.iter().enumerate().filter(is_def);
-        let defs: Vec<Reg> = defs.filter_map(|(_, operand)| operand.as_reg()).collect();
-        // An instruction that loads several registers may name the first and the last alone.
-        if defs.len() > 1 && row.flags.contains(InsnFlags::LOAD) {
-            held.clear();
-        }
-        let implicit = row.implicit_defs.iter().copied();
-        let written = defs.iter().copied().chain(implicit);
-        let written = written.map(|reg| registers.units(reg));
-        let written = written.fold(self.scratch, UnitSet::union);
-        let is_call = row.flags.contains(InsnFlags::CALL);
-        let mut masks = operands
-            .iter()
-            .filter_map(|&operand| function.mask(operand));
-        let preserved = masks.next();
-        held.retain(|&(_, row)| {
-            let units = registers.units(Reg::physical(row));
-            let is_kept = match preserved {
-                Some(preserved) => preserved.contains(units),
-                None => !is_call,
-            };
-            is_kept && !units.overlaps(written)
-        });
-        held.extend(copied);
-        Ok(())
-    }
-
-    /// Returns what an instruction copies: it is the one that the target makes to copy one register
-    /// to another.
-    fn copied(&self, insn: InsnId, held: &Held) -> Result<Held, OutOfMemory> {
-        let opcode = self.function.insn(insn).opcode;
-        let operands = self.function.operands(insn);
-        let to = operands.first().filter(|operand| operand.is_def());
-        let to = to.and_then(|operand| operand.as_reg());
-        let mut copied = Held::new();
-        let Some((to, row)) = to.and_then(|to| Some((to, to.row()?))) else {
-            return Ok(copied);
-        };
-        if self.isa.registers().units(to).overlaps(self.scratch) {
-            return Ok(copied);
-        }
-        for &(argument, from) in held {
-            let from = Reg::physical(from);
-            let reads = |operand: &Operand| !operand.is_def() && operand.as_reg() == Some(from);
-            if !operands.iter().any(reads) {
-                continue;
-            }
-            let mut made = Function::new(&MEMORY);
-            let block = made.add_block()?;
-            let mut out = Emitter::new(&mut made, self.isa, block, None);
-            if self.isa.copy(&mut out, to, from).is_err() {
-                continue;
-            }
-            let mut insns = made.insns(block);
-            let is_same = insns.next().is_some_and(|one| {
-                let parts = made.operands(one).iter().map(part);
-                made.insn(one).opcode == opcode && parts.eq(operands.iter().map(part))
-            });
-            if is_same && insns.next().is_none() {
-                copied.insert((argument, row));
-            }
-        }
-        Ok(copied)
-    }
-}
-
-/// Returns what an operand is, without its flags.
-fn part(operand: &Operand) -> (Option<Reg>, Option<i32>) {
-    (operand.as_reg(), operand.small())
-}
-
-/// Returns the ranges of the code in which a register holds each argument. At the first byte of an
+/// Returns the ranges of the code in which a place holds each argument. At the first byte of an
 /// instruction that is what is held before it; after that, where a call may be under way, what is
 /// held before and after it.
-fn ranges_of(
-    compiler: &Compiler<'_>,
-    before: &HashMap<InsnId, Held>,
-) -> HashMap<usize, Vec<Range>> {
-    let analysis = Analysis::new(&compiler.function, compiler.isa());
-    let places = &compiler.output.code.places;
-    let ends = places.iter().skip(1).map(|&(at, _)| at);
+fn ranges_of(compiler: &Compiler<'_>, held: &[(u32, Held, Held)]) -> HashMap<usize, Vec<Range>> {
+    let ends = held.iter().skip(1).map(|&(at, ..)| at);
     let ends = ends.chain([compiler.output.code.len()]);
     let mut all: HashMap<usize, Vec<Range>> = HashMap::new();
-    for (&(at, insn), end) in places.iter().zip(ends) {
-        let Some(held) = before.get(&insn).filter(|_| at < end) else {
-            continue;
-        };
-        let mut after = held.clone();
-        if analysis.step(insn, &mut after).is_err() {
-            continue;
-        }
-        let both = held.intersection(&after).copied().collect();
-        add(&mut all, compiler.isa(), (at, at + 1), held);
-        add(&mut all, compiler.isa(), (at + 1, end), &both);
+    for ((at, before, both), end) in held.iter().zip(ends).filter(|((at, ..), end)| at < end) {
+        add(&mut all, compiler.isa(), (*at, at + 1), before);
+        add(&mut all, compiler.isa(), (at + 1, end), both);
     }
     all
 }
 
-/// Adds what is held in a range: one register of each argument, that of the range before if it may
-/// be.
+/// Adds what is held in a range: one place of each argument, that of the range before if it may be,
+/// and else a register before memory.
 fn add(all: &mut HashMap<usize, Vec<Range>>, isa: &dyn Isa, (start, end): (u32, u32), held: &Held) {
-    let mut places: BTreeMap<usize, Vec<Register>> = BTreeMap::new();
-    for &(argument, row) in held.iter().filter(|_| start < end) {
-        let reg = Reg::physical(row);
-        if isa.registers().row(reg).dwarf >= 0 {
-            places.entry(argument).or_default().push(number(isa, reg));
-        }
+    let mut places: BTreeMap<usize, Vec<Holder>> = BTreeMap::new();
+    for &(argument, place) in held.iter().filter(|_| start < end) {
+        let holder = match place {
+            Place::Memory(place) => Some(Holder::Memory(place)),
+            Place::Register(row) => {
+                let reg = Reg::physical(row);
+                let has_number = isa.registers().row(reg).dwarf >= 0;
+                has_number.then(|| Holder::Register(number(isa, reg)))
+            }
+        };
+        places.entry(argument).or_default().extend(holder);
     }
-    for (argument, registers) in places {
+    for (argument, holders) in places {
         let ranges = all.entry(argument).or_default();
-        match ranges.last_mut() {
-            Some(last) if last.1 == start && registers.contains(&last.2) => last.1 = end,
-            _ => ranges.push((start, end, registers[0])),
+        match (ranges.last_mut(), holders.first()) {
+            (Some(last), _) if last.1 == start && holders.contains(&last.2) => last.1 = end,
+            (_, Some(&first)) => ranges.push((start, end, first)),
+            (_, None) => {}
         }
     }
 }

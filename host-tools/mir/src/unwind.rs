@@ -13,7 +13,7 @@
 mod effects;
 mod frames;
 
-use frames::Frame;
+pub(crate) use frames::{Frame, Held, Place};
 use gimli::write::{
     Address, CallFrameInstruction, CommonInformationEntry, FrameDescriptionEntry, FrameTable,
 };
@@ -72,6 +72,37 @@ impl Addresses {
     }
 }
 
+/// The frame of a function from the end of its prologue on.
+#[derive(Debug)]
+struct Body {
+    /// The register that frame objects are addressed by.
+    base: Reg,
+    /// The distance of that register below the canonical frame address.
+    below: i32,
+    /// The registers that the prologue saves, with the distances from the canonical frame address.
+    saved: Vec<(Reg, i32)>,
+}
+
+impl Body {
+    /// Returns that of the function that was compiled last.
+    fn of(compiler: &Compiler<'_>) -> Option<Body> {
+        let prologue = compiler.output.prologue?;
+        let mut saved = Vec::new();
+        let mut save = |reg, offset| saved.push((reg, offset));
+        let isa = compiler.isa();
+        let (base, below) = isa.unwind(&compiler.function, &prologue.layout, &mut save)?;
+        Some(Body { base, below, saved })
+    }
+}
+
+/// Returns the frame of the function that was compiled last.
+pub(crate) fn frame<'a>(compiler: &'a Compiler<'a>) -> Option<Frame<'a>> {
+    let isa = compiler.isa();
+    let elf = isa.description().elf?;
+    let entry = (elf.entry_cfa_offset, pushes_return_address(isa, elf));
+    Some(Frame::new(compiler, Body::of(compiler)?, entry))
+}
+
 /// Returns the number of a register in DWARF.
 pub(crate) fn number(isa: &dyn Isa, reg: Reg) -> Register {
     Register(isa.registers().row(reg).dwarf.cast_unsigned())
@@ -95,11 +126,9 @@ impl Unwinding {
         let body = last.or(block).unwrap_or(0);
         let isa = compiler.isa();
         let elf = isa.description().elf?;
-        let mut saved = Vec::new();
-        let mut save = |reg, offset| saved.push((reg, offset));
-        let (base, above) = isa.unwind(&compiler.function, &prologue.layout, &mut save)?;
+        let Body { base, below, saved } = Body::of(compiler)?;
         let at = |&(reg, offset): &(Reg, i32)| (number(isa, reg), Rule::At(offset));
-        let full = Rules::new((number(isa, base), above), saved.iter().map(at).collect());
+        let full = Rules::new((number(isa, base), below), saved.iter().map(at).collect());
         let entry = entry_rules(isa, elf);
         let changes = || {
             let changes = changes(compiler, offsets, prologue.block, body).into_iter();
@@ -115,10 +144,7 @@ impl Unwinding {
                 .collect()
         };
         let is_whole = compiler.execution.granularity == Granularity::Function;
-        let rows = is_whole.then(|| {
-            let entry = (elf.entry_cfa_offset, pushes_return_address(isa, elf));
-            Frame::new(compiler, (base, saved), entry).rules(&full)
-        });
+        let rows = is_whole.then(|| frame(compiler)?.rules(&full));
         Some(Unwinding {
             length,
             rows: rows.flatten().unwrap_or_else(changes),

@@ -4,15 +4,15 @@
 //! At level 0 every variable of Medium IR has a place in the frame from the entry to the end
 //! (`Execution::variables`), so that a debugger finds it wherever the function stops, and may
 //! change it. Above that level values are no longer those of variables: a variable has a name then,
-//! and a place only where a register holds it for certain ([`arguments`](crate::arguments)), or a
-//! value if that never changes.
+//! and a place only where a register or a spill slot holds it for certain
+//! ([`arguments`](crate::arguments)), or a value if that never changes.
 //! Elsewhere debuggers show it as optimised out.
 //!
 //! The variables of the C, C++ or Rust that a text in LLVM IR was made from are `alloca`s there.
 //! The importer made a variable of Medium IR of each, or a part of the memory that one has the
 //! address of ([`Slot`]).
 
-use crate::arguments::{self, Range, ranges};
+use crate::arguments::{self, Holder, Range, ranges};
 use crate::unwind::number;
 use gimli::write::{
     Address, AttributeValue, Expression, Location, LocationList, Unit, UnitEntryId,
@@ -44,7 +44,7 @@ struct Variable {
     is_argument: bool,
     /// Its place, if it has one for the whole function.
     place: Option<Place>,
-    /// The parts of the code in which a register holds it, if it has no such place.
+    /// The parts of the code in which a place holds it, if it has no such place.
     ranges: Vec<Range>,
 }
 
@@ -210,7 +210,7 @@ impl Variables {
 }
 
 /// Returns where a variable is in a part of a function's code.
-fn located(start: Address, (from, end, register): Range) -> Option<Location> {
+fn located(start: Address, (from, end, holder): Range) -> Option<Location> {
     let begin = match start {
         Address::Constant(address) => Address::Constant(address + u64::from(from)),
         Address::Symbol { symbol, addend } => Address::Symbol {
@@ -219,7 +219,14 @@ fn located(start: Address, (from, end, register): Range) -> Option<Location> {
         },
     };
     let mut data = Expression::new();
-    data.op_reg(register);
+    match holder {
+        Holder::Register(register) => data.op_reg(register),
+        Holder::Memory(above) => {
+            data.op(constants::DW_OP_call_frame_cfa);
+            data.op_consts(above);
+            data.op(constants::DW_OP_plus);
+        }
+    }
     Some(Location::StartLength {
         begin,
         length: u64::from(end - from),

@@ -97,8 +97,10 @@ pub struct Insn {
 /// The kind of a frame object, which decides where it lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FrameKind {
-    /// A variable or a spill slot: anywhere in the frame.
+    /// A variable: anywhere in the frame.
     Local,
+    /// A spill slot: anywhere in the frame. Only code of the register allocator accesses it.
+    Spill,
     /// Arguments that came on the stack, at this offset from their start. A negative offset is a
     /// place of the function's own frame, directly below them, where a variadic function stores
     /// those that came in registers.
@@ -117,6 +119,14 @@ pub struct FrameObject {
     /// Its offset in bytes from the register that frame references go through; set by the stage
     /// `frame`.
     pub offset: i32,
+}
+
+impl FrameObject {
+    /// Returns whether its place is that of arguments that came on the stack.
+    #[must_use]
+    pub const fn is_incoming(&self) -> bool {
+        matches!(self.kind, FrameKind::Incoming(_))
+    }
 }
 
 /// An entry of the constant pool: bytes in the order of the target's memory.
@@ -1009,8 +1019,26 @@ impl<'m> Function<'m> {
     ///
     /// [`OutOfMemory`].
     pub fn add_local(&mut self, bytes: u32, align: u32) -> Result<FrameId, OutOfMemory> {
+        self.add_object(FrameKind::Local, bytes, align)
+    }
+
+    /// Adds a spill slot.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn add_spill_slot(&mut self, bytes: u32, align: u32) -> Result<FrameId, OutOfMemory> {
+        self.add_object(FrameKind::Spill, bytes, align)
+    }
+
+    fn add_object(
+        &mut self,
+        kind: FrameKind,
+        bytes: u32,
+        align: u32,
+    ) -> Result<FrameId, OutOfMemory> {
         self.frame.push(FrameObject {
-            kind: FrameKind::Local,
+            kind,
             bytes,
             align,
             offset: 0,

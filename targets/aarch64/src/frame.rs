@@ -47,7 +47,7 @@ impl FrameLowering for Backend {
         // Small objects come first, where every offset reaches them.
         for is_small in [true, false] {
             for object in function.frame.values_mut() {
-                if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
+                if !object.is_incoming() && (object.bytes <= 16) == is_small {
                     let align = i64::from(object.align.max(1));
                     let start = (end + align - 1) / align * align;
                     end = start + i64::from(object.bytes);

@@ -30,7 +30,7 @@ impl FrameLowering for Backend {
         saved: UnitSet,
     ) -> Result<FrameLayout, Error> {
         let mut locals = function.frame.values().iter();
-        let has_locals = locals.any(|object| object.kind == FrameKind::Local);
+        let has_locals = locals.any(|object| !object.is_incoming());
         let outgoing = i64::from(function.outgoing_bytes).max(HEADER);
         // r31 is saved first.
         let is_moving = function.has_dynamic_stack;
@@ -39,7 +39,7 @@ impl FrameLowering for Backend {
         // Small objects come first, where displacements reach them.
         for is_small in [true, false] {
             for object in function.frame.values_mut() {
-                if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
+                if !object.is_incoming() && (object.bytes <= 16) == is_small {
                     let align = i64::from(object.align.max(1));
                     let start = (end + align - 1) / align * align;
                     object.offset = i32::try_from(start).map_err(|_| Error::TooLarge)?;

@@ -179,12 +179,12 @@ fn place_objects(function: &mut Function<'_>, end: i64, is_small: bool) -> Resul
     for object in function.frame.values_mut() {
         let offset = match object.kind {
             FrameKind::Incoming(at) => i64::from(at),
-            FrameKind::Local if (object.bytes <= 16) == is_small => {
+            FrameKind::Local | FrameKind::Spill if (object.bytes <= 16) == is_small => {
                 let align = i64::from(object.align.max(1));
                 end = (end - i64::from(object.bytes)).div_euclid(align) * align;
                 end
             }
-            FrameKind::Local => continue,
+            FrameKind::Local | FrameKind::Spill => continue,
         };
         if end < -LIMIT || offset > LIMIT {
             return Err(Error::TooLarge);

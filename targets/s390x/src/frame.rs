@@ -37,7 +37,7 @@ impl FrameLowering for Backend {
         // Small objects come first, where a displacement of 12 bits reaches them.
         for is_small in [true, false] {
             for object in function.frame.values_mut() {
-                if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
+                if !object.is_incoming() && (object.bytes <= 16) == is_small {
                     let align = i64::from(object.align.clamp(1, 8));
                     let start = (end + align - 1) / align * align;
                     end = start + i64::from(object.bytes);

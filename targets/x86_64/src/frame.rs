@@ -37,13 +37,13 @@ impl FrameLowering for Backend {
             for object in function.frame.values_mut() {
                 let offset = match object.kind {
                     FrameKind::Incoming(at) => 16 - bias + i64::from(at),
-                    FrameKind::Local if (object.bytes <= 16) == is_small => {
+                    FrameKind::Local | FrameKind::Spill if (object.bytes <= 16) == is_small => {
                         let align = i64::from(object.align.max(1));
                         let start = end - i64::from(object.bytes) + bias;
                         end = start.div_euclid(align) * align - bias;
                         end
                     }
-                    FrameKind::Local => continue,
+                    FrameKind::Local | FrameKind::Spill => continue,
                 };
                 if end < -LIMIT || offset > LIMIT {
                     return Err(Error::TooLarge);

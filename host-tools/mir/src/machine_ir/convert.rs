@@ -6,8 +6,8 @@ use super::live::add_live_ins;
 use crate::memory::MEMORY;
 use llvm_mir::model::{
     Block, Constant, FixedObject, Frame, FrameProperty, Function, FunctionProperty, Global,
-    Instruction, JumpTable, JumpTableKind, Operand, OperandFlags, OperandKind, Register,
-    RegisterKind, RegisterOperand, StackObject, Text, Trailers, VirtualRegister,
+    Instruction, JumpTable, JumpTableKind, ObjectKind, Operand, OperandFlags, OperandKind,
+    Register, RegisterKind, RegisterOperand, StackObject, Text, Trailers, VirtualRegister,
 };
 use llvm_mir::target::{Isa, Target};
 use mir_nostd::codegen::Backend;
@@ -176,8 +176,12 @@ impl<'a> Converter<'a> {
                     });
                     Frame::Fixed(to.fixed_stack.len() as u32 - 1)
                 }
-                FrameKind::Local => {
+                FrameKind::Local | FrameKind::Spill => {
                     to.stack.push(StackObject {
+                        kind: match object.kind {
+                            FrameKind::Spill => ObjectKind::SpillSlot,
+                            _ => ObjectKind::Default,
+                        },
                         offset: i64::from(object.offset),
                         size,
                         alignment,

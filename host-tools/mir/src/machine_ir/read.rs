@@ -2,7 +2,8 @@
 
 use super::attributes;
 use llvm_mir::model::{
-    self, FrameProperty, FunctionProperty, Global, OperandFlags, OperandKind, RegisterKind, Text,
+    self, FrameProperty, FunctionProperty, Global, ObjectKind, OperandFlags, OperandKind,
+    RegisterKind, Text,
 };
 use llvm_mir::target::Target;
 use mir_nostd::codegen::Backend;
@@ -193,7 +194,10 @@ impl Reader {
         for object in &from.stack {
             let offset = i32::try_from(object.offset).map_err(|_| "a frame object is too far")?;
             let id = to.frame.push(FrameObject {
-                kind: FrameKind::Local,
+                kind: match object.kind {
+                    ObjectKind::SpillSlot => FrameKind::Spill,
+                    _ => FrameKind::Local,
+                },
                 bytes: small(object.size)?,
                 align: small(object.alignment)?,
                 offset,

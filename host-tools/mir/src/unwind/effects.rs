@@ -1,8 +1,8 @@
-//! This module knows what the instructions of prologues and epilogues do with registers and the
-//! frame, by their names in LLVM: they are few on each ISA. Whatever is not told here writes
-//! registers with values that nobody knows.
+//! This module knows what the instructions of prologues, epilogues, copies and spills do with
+//! registers and the frame, by their names in LLVM: they are few on each ISA. Whatever is not told
+//! here writes registers with values that nobody knows.
 
-use mir_nostd::machine::{Operand, Reg};
+use mir_nostd::machine::{Operand, Reg, UnitSet};
 use mir_nostd::target::{InsnRow, Isa};
 use std::collections::HashMap;
 
@@ -32,6 +32,8 @@ enum Form {
     Pop,
     /// Operand 0 becomes operand 1; a third operand is the same.
     Copy,
+    /// Operand 0 becomes operand 2, if operand 1 is zero and nothing is shifted.
+    CopyOfSecond,
     /// Operand 0 becomes the register that the instruction reads implicitly.
     CopyOfImplicit,
     /// The register that the instruction writes implicitly becomes operand 0.
@@ -50,6 +52,8 @@ enum Form {
     Address(Place),
     /// So many registers, operand 0 and those after it, are stored at an address.
     Store(usize, Place),
+    /// The operand of this number is stored at an address.
+    StoreOf(usize, Place),
     /// So many registers, operand 0 and those after it, are loaded from an address.
     Load(usize, Place),
     /// All registers from operand 0 to operand 1 are stored at an address.
@@ -105,16 +109,23 @@ impl Place {
     }
 }
 
+/// Base, scale, index and offset, from the first of these operands on.
+const fn scaled(base: usize) -> Place {
+    Place::of(base, 1).with_offset(base + 3).indexed(base + 2)
+}
+
 const X86_64: &[(&str, Form)] = &[
     ("PUSH64r", Form::Push),
     ("POP64r", Form::Pop),
     ("MOV64rr", Form::Copy),
     ("ADD64ri32", Form::Sum(1)),
     ("SUB64ri32", Form::Sum(-1)),
-    (
-        "LEA64r",
-        Form::Address(Place::of(1, 1).with_offset(4).indexed(3)),
-    ),
+    ("LEA64r", Form::Address(scaled(1))),
+    ("MOV64rm", Form::Load(1, scaled(1))),
+    ("MOV64mr", Form::StoreOf(5, scaled(0))),
+    ("MOVAPSrr", Form::Copy),
+    ("MOVSDrm_alt", Form::Load(1, scaled(1))),
+    ("MOVSDmr", Form::StoreOf(5, scaled(0))),
 ];
 
 const AARCH64: &[(&str, Form)] = &[
@@ -128,6 +139,8 @@ const AARCH64: &[(&str, Form)] = &[
     ("LDPDi", Form::Load(2, Place::of(2, 8))),
     ("LDRXui", Form::Load(1, Place::of(1, 8))),
     ("LDRDui", Form::Load(1, Place::of(1, 8))),
+    ("ORRXrs", Form::CopyOfSecond),
+    ("FMOVDr", Form::Copy),
     ("ADDXri", Form::Sum(1)),
     ("SUBXri", Form::Sum(-1)),
 ];
@@ -139,6 +152,7 @@ const PPC64LE: &[(&str, Form)] = &[
     ("MFLR8", Form::CopyOfImplicit),
     ("MTLR8", Form::CopyToImplicit),
     ("OR8", Form::Copy),
+    ("FMR", Form::Copy),
     ("ADDI8", Form::Sum(1)),
     ("ADD8", Form::Total),
     ("LIS8", Form::Number(16)),
@@ -158,6 +172,7 @@ const RISCV64: &[(&str, Form)] = &[
     ("ADDI", Form::SumOrNumber),
     ("ADDIW", Form::NumberSum),
     ("ADD", Form::Total),
+    ("FSGNJ_D", Form::Copy),
     ("LUI", Form::Number(12)),
     ("SD", Form::Store(1, Place::of(1, 1))),
     ("FSD", Form::Store(1, Place::of(1, 1))),
@@ -170,6 +185,7 @@ const INDEXED: Place = Place::of(1, 1).indexed(3);
 
 const S390X: &[(&str, Form)] = &[
     ("LGR", Form::Copy),
+    ("LDR", Form::Copy),
     ("AGHI", Form::Sum(1)),
     ("AGFI", Form::Sum(1)),
     ("LAY", Form::Address(INDEXED)),
@@ -229,6 +245,11 @@ impl Form {
                 let is_same = reg(2).is_none_or(|other| Some(other) == reg(1));
                 vec![Effect::Sum(reg(0)?, reg(1).filter(|_| is_same)?, 0)]
             }
+            Form::CopyOfSecond => {
+                let is_zero = isa.registers().row(reg(1)?).units == UnitSet::EMPTY;
+                let from = reg(2).filter(|_| is_zero && small(3) == Some(0))?;
+                vec![Effect::Sum(reg(0)?, from, 0)]
+            }
             Form::CopyOfImplicit => vec![Effect::Sum(reg(0)?, *row.implicit_uses.first()?, 0)],
             Form::CopyToImplicit => vec![Effect::Sum(*row.implicit_defs.first()?, reg(0)?, 0)],
             Form::Sum(sign) => {
@@ -272,6 +293,9 @@ impl Form {
             }
             Form::Store(count, place) => {
                 memory(Effect::Store, &regs(count)?, place.find(operands)?)
+            }
+            Form::StoreOf(number, place) => {
+                memory(Effect::Store, &[reg(number)?], place.find(operands)?)
             }
             Form::Load(count, place) => memory(Effect::Load, &regs(count)?, place.find(operands)?),
             Form::StoreAll(place) => memory(

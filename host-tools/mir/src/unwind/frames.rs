@@ -7,16 +7,22 @@
 //! neither order nor form of prologues and epilogues, only the effects of their instructions, and
 //! visits each instruction once for each time that a path brings something new.
 //!
+//! The same analysis follows arguments of the function, for debuggers: what holds one is told of
+//! instructions that copy registers, store them in spill slots and load them from there. Nothing
+//! but code of the register allocator writes a spill slot, and that by its distance from a register
+//! whose distance from the frame address is known; what that code writes there otherwise is no
+//! argument.
+//!
 //! A loop that lowers the stack pointer page by page ends when it equals another register, which is
 //! taken for its value after a block that leads to itself.
 
 use super::effects::{Effect, Forms};
-use super::{Rule, Rules, number};
+use super::{Body, Rule, Rules, number};
 use crate::memory::MEMORY;
 use mir_nostd::codegen::{Compiler, edges};
-use mir_nostd::machine::{BlockId, Function, InsnId, Operand, Reg, UnitSet};
+use mir_nostd::machine::{BlockId, FrameKind, Function, InsnId, Operand, Reg, UnitSet};
 use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A fact about a register or a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +33,30 @@ enum Value {
     Frame(i64),
     /// It is this number.
     Number(i64),
+    /// It has the argument of this number.
+    Argument(usize),
+}
+
+/// A place that an argument may be in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Place {
+    /// The register of this row.
+    Register(u16),
+    /// Memory, so many bytes above the canonical frame address.
+    Memory(i64),
+}
+
+/// Arguments, each with a place that holds it.
+pub(crate) type Held = BTreeSet<(usize, Place)>;
+
+/// The arguments that are followed.
+#[derive(Default, Debug)]
+struct Followed {
+    entry: Held,
+    /// The spill slots, as memory by its distance from the canonical frame address.
+    slots: BTreeSet<i64>,
+    /// The registers that code may change which no operand tells.
+    scratch: UnitSet,
 }
 
 /// All that is known at a place of the code.
@@ -39,33 +69,117 @@ struct State {
     memory: BTreeMap<i64, Value>,
 }
 
+impl Followed {
+    /// Returns whether memory may have this value: arguments are in spill slots, or where they
+    /// came.
+    fn may_be(&self, place: i64, value: Value) -> bool {
+        match value {
+            Value::Argument(argument) => {
+                let came = (argument, Place::Memory(place));
+                self.slots.contains(&place) || self.entry.contains(&came)
+            }
+            _ => true,
+        }
+    }
+}
+
 /// The frame of a function.
-pub(super) struct Frame<'a> {
+pub(crate) struct Frame<'a> {
     compiler: &'a Compiler<'a>,
-    /// The register that the body's rule uses.
-    base: Reg,
-    /// The registers that the prologue saves, with the distances from the canonical frame address.
-    saved: Vec<(Reg, i32)>,
+    body: Body,
     /// The distance of that address from the stack pointer at the entry.
     above: i64,
     /// True if the stack pointer of the caller is the one at the entry, and not that address.
     keeps_stack_pointer: bool,
+    followed: Option<Followed>,
 }
+
+/// The largest distance of a spill slot from the register that frame objects are addressed by at
+/// which each ISA accesses it without computing its address in a register.
+const REACH: i64 = 2_000;
 
 impl<'a> Frame<'a> {
     /// Returns the frame of the function that was compiled last.
     pub(super) fn new(
         compiler: &'a Compiler<'a>,
-        (base, saved): (Reg, Vec<(Reg, i32)>),
+        body: Body,
         (above, pushes_return_address): (u32, bool),
     ) -> Frame<'a> {
         Frame {
             compiler,
-            base,
-            saved,
+            body,
             above: above.into(),
             keeps_stack_pointer: above > 0 && !pushes_return_address,
+            followed: None,
         }
+    }
+
+    /// Returns the place at the entry of an argument that lies so many bytes above the first one
+    /// on the stack.
+    pub(crate) fn stack_argument(&self, offset: u32) -> Place {
+        let call = match self.keeps_stack_pointer {
+            true => -self.above,
+            false => 0,
+        };
+        let first = self.compiler.isa().registers().stack_arguments;
+        Place::Memory(call + i64::from(first) + i64::from(offset))
+    }
+
+    /// Returns the offset of each instruction, what holds arguments before it, and what holds them
+    /// before it and after it. At the entry these hold them. `None` if the code cannot be followed.
+    pub(crate) fn arguments(mut self, entry: Held) -> Option<Vec<(u32, Held, Held)>> {
+        self.followed = Some(Followed {
+            entry,
+            slots: self.slots(),
+            scratch: self.scratch(),
+        });
+        let function = &self.compiler.function;
+        let mut forms = Forms::new(self.compiler.isa());
+        let starts = self.starts(&mut forms)?;
+        let mut all = Vec::new();
+        let mut current: Option<(BlockId, State)> = None;
+        for &(at, insn) in &*self.compiler.output.code.places {
+            let block = function.insn(insn).block();
+            let state = match &mut current {
+                Some((of, state)) if *of == block => state,
+                _ => {
+                    let state = starts.get(&block).cloned().unwrap_or_default();
+                    &mut current.insert((block, state)).1
+                }
+            };
+            let before = state.held(self.stack_pointer());
+            self.step(insn, state, &mut forms);
+            let after = state.held(self.stack_pointer());
+            let both = before.intersection(&after).copied().collect();
+            all.push((at, before, both));
+        }
+        Some(all)
+    }
+
+    /// Returns the spill slots of words; none if one is out of reach.
+    fn slots(&self) -> BTreeSet<i64> {
+        let function = &self.compiler.function;
+        let objects = function.frame.iter().map(|(_, object)| object);
+        let spilled = objects.filter(|object| object.kind == FrameKind::Spill);
+        let offsets = spilled.map(|object| (i64::from(object.offset), object.bytes));
+        let offsets: Vec<(i64, u32)> = offsets.collect();
+        let is_near = |&(offset, _): &(i64, u32)| offset.abs() <= REACH;
+        if !offsets.iter().all(is_near) {
+            return BTreeSet::new();
+        }
+        let words = offsets.iter().filter(|&&(_, bytes)| bytes == 8);
+        words
+            .map(|&(offset, _)| offset - i64::from(self.body.below))
+            .collect()
+    }
+
+    /// Returns the units of the scratch registers.
+    fn scratch(&self) -> UnitSet {
+        let registers = self.compiler.isa().registers();
+        let scratch = registers.scratch_general.iter();
+        let scratch = scratch.chain(registers.scratch_floating);
+        let units = scratch.map(|&reg| registers.units(reg));
+        units.fold(UnitSet::EMPTY, UnitSet::union)
     }
 
     /// Returns the rules at each offset from which on they are others than before. `None` if they
@@ -136,8 +250,8 @@ impl<'a> Frame<'a> {
     /// Returns what is known at the entry of the function.
     fn entry(&self) -> State {
         let (mut state, isa) = (State::default(), self.compiler.isa());
-        let saved = self.saved.iter().map(|&(reg, _)| reg);
-        for row in saved.chain([self.base]).filter_map(Reg::row) {
+        let saved = self.body.saved.iter().map(|&(reg, _)| reg);
+        for row in saved.chain([self.body.base]).filter_map(Reg::row) {
             state.set(isa, Reg::physical(row), Some(Value::Entry(row)));
         }
         state.set(
@@ -145,6 +259,17 @@ impl<'a> Frame<'a> {
             isa.registers().stack_pointer,
             Some(Value::Frame(-self.above)),
         );
+        for &(argument, place) in self.followed.iter().flat_map(|followed| &followed.entry) {
+            let value = Value::Argument(argument);
+            match place {
+                Place::Register(row) => {
+                    state.set(isa, Reg::physical(row), Some(value));
+                }
+                Place::Memory(place) => {
+                    state.memory.insert(place, value);
+                }
+            }
+        }
         state
     }
 
@@ -161,12 +286,12 @@ impl<'a> Frame<'a> {
             _ => None,
         };
         let mut rows = state.registers.keys();
-        let frame = distance(self.base).or_else(|| distance(stack));
+        let frame = distance(self.body.base).or_else(|| distance(stack));
         let frame = frame.or_else(|| rows.find_map(|&row| distance(Reg::physical(row))));
         let (base, above) = frame?;
         let lowest = distance(stack).map_or(i64::MIN, |(_, lowest)| lowest);
         let mut saved = Vec::new();
-        for &(reg, offset) in &self.saved {
+        for &(reg, offset) in &self.body.saved {
             let entry = match reg == stack {
                 true => Value::Frame(-self.above),
                 false => Value::Entry(reg.row()?),
@@ -199,15 +324,49 @@ impl<'a> Frame<'a> {
         let operands = function.operands(insn);
         let mut is_changed = false;
         let mut told = Vec::new();
-        for effect in forms.effects(row, operands) {
+        let effects = forms.effects(row, operands);
+        if effects.is_empty() {
+            self.forget_arguments((row, operands), state);
+        }
+        for effect in effects {
             let (result, is_stored) = state.result_of(effect);
             is_changed |= is_stored;
             if let Some((reg, value)) = result {
+                let value = value.filter(|&value| self.may_hold(reg, value));
                 is_changed |= state.set(isa, reg, value);
                 told.push(reg);
             }
         }
+        if let Some(followed) = &self.followed {
+            (state.memory).retain(|&place, &mut value| followed.may_be(place, value));
+        }
         self.forget_written((function, row, operands), &told, state) || is_changed
+    }
+
+    /// Returns whether a register has what was written to it last.
+    fn may_hold(&self, reg: Reg, value: Value) -> bool {
+        let units = self.compiler.isa().registers().units(reg);
+        let scratch = self.followed.as_ref().map(|followed| followed.scratch);
+        let is_scratch = scratch.is_some_and(|scratch| scratch.overlaps(units));
+        !is_scratch || !matches!(value, Value::Argument(_))
+    }
+
+    /// Forgets the arguments that an instruction without known effects may overwrite: those in
+    /// memory if it may store in the frame, and those in registers if it loads several, of which it
+    /// may name the first and the last alone.
+    fn forget_arguments(&self, (row, operands): (&InsnRow, &[Operand]), state: &mut State) {
+        let is_argument = |value: &Value| matches!(value, Value::Argument(_));
+        let regs = || operands.iter().filter_map(|operand| operand.as_reg());
+        let is_frame = |reg: Reg| matches!(state.of(reg), Some(Value::Frame(_)));
+        let stores = row.flags.contains(InsnFlags::STORE) && regs().any(is_frame);
+        if stores {
+            state.memory.retain(|_, value| !is_argument(value));
+        }
+        let is_def =
+            |operand: &&OperandRow| matches!(operand, OperandRow::Def(_) | OperandRow::EarlyDef(_));
+        if row.flags.contains(InsnFlags::LOAD) && row.operands.iter().filter(is_def).count() > 1 {
+            state.registers.retain(|_, value| !is_argument(value));
+        }
     }
 
     /// Forgets what registers had that an instruction writes; those in `told` are known. Returns
@@ -296,6 +455,23 @@ impl State {
         self.registers.get(&reg.row()?).copied()
     }
 
+    /// Returns the places of arguments; of memory those that are not below the stack.
+    fn held(&self, stack_pointer: Reg) -> Held {
+        let lowest = match self.of(stack_pointer) {
+            Some(Value::Frame(lowest)) => lowest,
+            _ => i64::MIN,
+        };
+        let registers = self.registers.iter();
+        let registers = registers.map(|(&row, value)| (Place::Register(row), value));
+        let memory = self.memory.range(lowest..);
+        let memory = memory.map(|(&place, value)| (Place::Memory(place), value));
+        let argument = |(place, value): (Place, &Value)| match *value {
+            Value::Argument(argument) => Some((argument, place)),
+            _ => None,
+        };
+        registers.chain(memory).filter_map(argument).collect()
+    }
+
     /// Returns what is known where both may be true.
     fn join(&self, other: &State) -> State {
         fn common<K: Copy + Ord>(
@@ -342,6 +518,15 @@ impl State {
                     return (None, false);
                 };
                 let value = self.of(from);
+                let overlapping: Vec<i64> = { self.memory.range(place - 7..place + 8) }
+                    .filter(|(other, value)| {
+                        **other != place && matches!(value, Value::Argument(_))
+                    })
+                    .map(|(&other, _)| other)
+                    .collect();
+                for other in overlapping {
+                    self.memory.remove(&other);
+                }
                 let before = match value {
                     Some(value) => self.memory.insert(place, value),
                     None => self.memory.remove(&place),
@@ -385,7 +570,7 @@ impl State {
 /// Returns a value plus a number.
 fn sum(value: Option<Value>, number: i64) -> Option<Value> {
     match value? {
-        Value::Entry(row) => (number == 0).then_some(Value::Entry(row)),
+        Value::Entry(_) | Value::Argument(_) => value.filter(|_| number == 0),
         Value::Frame(distance) => Some(Value::Frame(distance.checked_add(number)?)),
         Value::Number(value) => Some(Value::Number(value.checked_add(number)?)),
     }

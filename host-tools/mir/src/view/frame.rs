@@ -18,8 +18,8 @@ pub(super) fn frame(compiler: &Compiler<'_>, spilled: &[(String, Vec<String>)]) 
         let values = values.map_or(&[][..], |(_, values)| values);
         let kind = match object.kind {
             FrameKind::Incoming(_) => "argument",
-            FrameKind::Local if values.is_empty() => "variable",
-            FrameKind::Local => "spill slot",
+            FrameKind::Local => "variable",
+            FrameKind::Spill => "spill slot",
         };
         objects.push(json!({
             "name": name,

@@ -144,6 +144,92 @@ main: func i64
   endmodule
 ";
 
+/// A function with more arguments than registers, all of which it needs after calls. It calls
+/// itself, so that it stays a function.
+const SPILLED: &str = "m: module
+p: proto i64, i64:a, i64:b, i64:c, i64:d, i64:e, i64:f, i64:g, i64:h, i64:j, i64:k, d:x, d:y, i64:l
+q: proto i64, i64:n
+half: func i64, i64:n
+  local i64:r
+  mov r, n
+  ble done, n, 1
+  div r, n, 2
+  call q, half, r, r
+  add r, r, 1
+done: ret r
+  endfunc
+many: func i64, i64:a, i64:b, i64:c, i64:d, i64:e, i64:f, i64:g, i64:h, i64:j, i64:k, d:x, d:y, i64:l
+  local i64:s, i64:i, i64:t, i64:u, d:z
+  mov s, 0
+  mov i, 0
+  mul t, a, b
+  xor u, t, c
+next: add s, s, t
+  call q, half, t, s
+  add s, s, t
+  xor u, u, s
+  add i, i, 1
+  blt next, i, 3
+  bgt sum, a, 0
+  call p, many, s, a, b, c, d, e, f, g, h, j, k, x, y, l
+sum: add s, s, a
+  xor s, s, b
+  add s, s, c
+  xor s, s, d
+  add s, s, e
+  xor s, s, f
+  add s, s, g
+  xor s, s, h
+  add s, s, j
+  xor s, s, k
+  add s, s, l
+  xor s, s, u
+  dadd z, x, y
+  d2i t, z
+  add s, s, t
+  ret s
+  endfunc
+  export main
+main: func i64
+  local i64:r
+  call p, many, r, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 1.5, 2.5, 21
+  ret 0
+  endfunc
+  endmodule
+";
+
+/// The arguments of `many` in it, as debuggers show them.
+const SPILLED_VALUES: &str =
+    "a=11, b=12, c=13, d=14, e=15, f=16, g=17, h=18, j=19, k=20, x=1.5, y=2.5, l=21";
+
+/// Commands for gdb that show the callers of `half` at two calls and in the middle of the second.
+const SPILLED_COMMANDS: [&str; 8] = [
+    "break half",
+    "run",
+    "bt",
+    "finish",
+    "continue",
+    "stepi",
+    "stepi",
+    "bt",
+];
+
+/// Checks that gdb showed every argument of `many` in each of its frames, and at least twice. On
+/// s390x gdb does not restore the floating registers of callers, in code of gcc neither.
+fn check_spilled(text: &str, case: &str) {
+    let mut values = SPILLED_VALUES.to_owned();
+    if case.contains("s390x") {
+        values = values.replace("1.5", "<optimized out>");
+        values = values.replace("2.5", "<optimized out>");
+    }
+    let frames = text.lines().filter(|line| line.contains(" many ("));
+    let frames: Vec<&str> = frames.collect();
+    assert!(frames.len() >= 2, "{case}: {text}");
+    for frame in frames {
+        assert!(frame.contains(&values), "{case}: {frame}\n{text}");
+    }
+}
+
 /// The arguments of its functions, of which debuggers show no other value; those without one here
 /// are not shown.
 const KEPT_VALUES: [(&str, &str, &str); 8] = [
@@ -432,6 +518,18 @@ fn gdb_shows_no_wrong_argument_at_any_instruction() {
 }
 
 #[test]
+fn gdb_shows_arguments_that_are_spilled_or_came_on_the_stack() {
+    let file = directory("gdb-spilled").join("spilled.mir");
+    std::fs::write(&file, SPILLED).unwrap();
+    for level in ["-O1", "-O2", "-O3"] {
+        let Some(text) = gdb(&file, &["--jit", level], &SPILLED_COMMANDS) else {
+            return;
+        };
+        check_spilled(&text, level);
+    }
+}
+
+#[test]
 fn gdb_stops_by_line_and_lists_the_text() {
     let file = directory("gdb-list").join("tree.mir");
     std::fs::write(&file, TREE).unwrap();
@@ -603,6 +701,21 @@ fn gdb_shows_no_wrong_argument_on_any_isa() {
                 shown[4..].iter().filter(|&&times| times > 10).count() >= 3,
                 "{isa:?} {level} {shown:?}: {text}"
             );
+        }
+    }
+}
+
+#[test]
+fn gdb_shows_arguments_in_the_frames_of_each_isa() {
+    let file = directory("gdb-spilled-isas").canonicalize().unwrap();
+    let file = file.join("spilled.mir");
+    std::fs::write(&file, SPILLED).unwrap();
+    for isa in EMULATED {
+        for level in ["-O1", "-O3"] {
+            let Some(text) = gdb_emulated(isa, (level, &file), &SPILLED_COMMANDS) else {
+                return;
+            };
+            check_spilled(&text, &format!("{isa:?} {level}"));
         }
     }
 }

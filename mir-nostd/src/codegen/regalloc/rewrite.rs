@@ -316,7 +316,7 @@ impl Rewriter<'_, '_, '_> {
         match *place {
             Some(frame) => Ok(frame),
             None => {
-                let frame = function.add_local(16, 16)?;
+                let frame = function.add_spill_slot(16, 16)?;
                 *place = Some(frame);
                 Ok(frame)
             }

@@ -40,7 +40,7 @@ impl<'m> Slots<'m> {
                 }
             }
         }
-        let frame = function.add_local(bytes, bytes)?;
+        let frame = function.add_spill_slot(bytes, bytes)?;
         self.all.push((frame, bytes, end))?;
         Ok(frame)
     }

@@ -171,7 +171,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
                     });
                     Frame::Fixed(self.to.fixed_stack.len() as u32 - 1)
                 }
-                FrameKind::Local => Frame::Stack(self.object(size, alignment)),
+                FrameKind::Local | FrameKind::Spill => Frame::Stack(self.object(size, alignment)),
             };
             self.frame.push(place);
         }
