@@ -111,3 +111,30 @@ pub(crate) fn bare_builds() -> Counts {
     }
     counts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PUBLISHED;
+    use crate::workspace;
+    use std::collections::BTreeSet;
+
+    /// A crate that is not meant for others says so, so that none is published by mistake.
+    #[test]
+    fn only_crates_that_others_need_can_be_published() {
+        let mut manifests = workspace::tests::files(&workspace::root());
+        manifests.retain(|path| path.ends_with("Cargo.toml"));
+        assert!(manifests.len() > 30, "{manifests:?}");
+        let mut published = BTreeSet::new();
+        for manifest in manifests {
+            let text = std::fs::read_to_string(manifest).expect("a manifest");
+            let line = |start: &str| text.lines().find(|line| line.starts_with(start));
+            if line("[package]").is_some() && line("publish = false").is_none() {
+                let name = line("name = ")
+                    .expect("a name")
+                    .trim_start_matches("name = ");
+                published.insert(name.trim_matches('"').to_owned());
+            }
+        }
+        assert_eq!(published, PUBLISHED.map(String::from).into());
+    }
+}

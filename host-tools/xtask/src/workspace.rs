@@ -58,32 +58,31 @@ pub(crate) fn cargo() -> Command {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    /// Returns the source files in a folder, but for what cargo builds.
-    fn sources(folder: &Path) -> Vec<PathBuf> {
+    /// Returns the files in a folder, but for what cargo builds.
+    pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).expect("a folder").flatten();
         let found = entries.map(|entry| entry.path()).flat_map(|path| {
             let name = path.file_name().unwrap_or_default();
             let is_other = name == "target" || name.as_encoded_bytes().starts_with(b".");
             match path.is_dir() && !path.is_symlink() {
                 true if is_other => Vec::new(),
-                true => sources(&path),
+                true => files(&path),
                 false => vec![path],
             }
         });
-        found
-            .filter(|path| path.extension().is_some_and(|it| it == "rs"))
-            .collect()
+        found.collect()
     }
 
     /// Crates that need one file depend on a crate that has it.
     #[test]
     fn no_file_is_a_module_of_two_crates() {
         let attribute = ["#[", "path"].concat();
-        let sources = sources(&super::root());
+        let mut sources = files(&super::root());
+        sources.retain(|path| path.extension().is_some_and(|it| it == "rs"));
         assert!(sources.len() > 500, "{}", sources.len());
         let text = |file: &Path| fs::read_to_string(file).expect("a file in UTF-8");
         let shared = sources.iter().find(|file| text(file).contains(&attribute));
