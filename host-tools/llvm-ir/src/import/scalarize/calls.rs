@@ -24,6 +24,8 @@ impl Scalarizer<'_> {
             self.rearranged(name, &call, result)
         } else if let Some(name) = name.strip_prefix("x86.") {
             self.x86(name, &call, result)
+        } else if let Some(name) = name.strip_prefix("aarch64.neon.") {
+            self.neon(name, &call, result)
         } else if name.starts_with("get.active.lane.mask") {
             self.active_lanes(&call, result)
         } else if WHOLE.iter().any(|whole| name.starts_with(whole)) {

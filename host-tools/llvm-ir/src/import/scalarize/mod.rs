@@ -13,6 +13,7 @@
 //!
 //! Undefined lanes are zero. Cost: as many instructions as lanes.
 
+mod aarch64;
 mod bits;
 mod calls;
 mod reduction;
@@ -115,6 +116,11 @@ enum Rewritten {
     Insn(Op),
     /// The lanes of its result.
     Lanes(Vec<Value>),
+}
+
+/// Returns an integer as an operand.
+fn number(value: i128) -> Value {
+    Value::Const(Const::Int(value.cast_unsigned()))
 }
 
 impl Scalarizer<'_> {

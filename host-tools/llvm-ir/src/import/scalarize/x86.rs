@@ -1,7 +1,7 @@
 //! The SSE2 intrinsics that clang and rustc make of `emmintrin.h` and `core::arch`; most of those
 //! headers is plain LLVM IR. What they give is told by Intel's manual under the instruction.
 
-use super::{Rewritten, Scalarizer};
+use super::{Rewritten, Scalarizer, number};
 use crate::ast::{Binary, Call, Cast, Const, FloatPredicate, IntPredicate, Op, Value};
 use crate::types::{Type, TypeId};
 
@@ -16,10 +16,6 @@ const CONDITIONS: [FloatPredicate; 8] = [
     FloatPredicate::Ugt,
     FloatPredicate::Ord,
 ];
-
-fn number(value: i128) -> Value {
-    Value::Const(Const::Int(value.cast_unsigned()))
-}
 
 impl Scalarizer<'_> {
     /// Rewrites an intrinsic; `name` follows `llvm.x86.`.

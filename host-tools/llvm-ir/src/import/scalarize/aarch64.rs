@@ -1,0 +1,73 @@
+//! The intrinsics that clang makes of the parts of `arm_neon.h` that are no plain LLVM IR, as far as
+//! programs were found to need them. What they give is told by the Arm Architecture Reference Manual
+//! under the instruction.
+
+use super::{Rewritten, Scalarizer, number};
+use crate::ast::{Binary, Call, Const, Op, Value};
+use crate::types::{Type, TypeId};
+
+impl Scalarizer<'_> {
+    /// Rewrites an intrinsic; `name` follows `llvm.aarch64.neon.`.
+    pub(super) fn neon(&mut self, name: &str, call: &Call, result: TypeId) -> Option<Rewritten> {
+        match name.split('.').next()? {
+            "ld2" | "ld3" | "ld4" => self.loaded_apart(call, result),
+            "vsli" => self.inserted_by_shift(Binary::Shl, call),
+            "vsri" => self.inserted_by_shift(Binary::Lshr, call),
+            _ => None,
+        }
+    }
+
+    /// Loads structures whose members are lanes of a vector each (`LD2` to `LD4`).
+    fn loaded_apart(&mut self, call: &Call, result: TypeId) -> Option<Rewritten> {
+        let Type::Struct { fields, .. } = self.types.get(result).clone() else {
+            return None;
+        };
+        let (count, element) = self.vector(*fields.first()?)?;
+        let (pointer, base) = Self::scalar_arg(call, 0)?;
+        let index = self.int(64);
+        let mut members = Vec::new();
+        for member in 0..fields.len() {
+            for lane in 0..count {
+                let place = (lane * fields.len() + member) as i128;
+                let (base, indices) = (base.clone(), vec![(index, number(place))]);
+                let address = Op::Address {
+                    element,
+                    base,
+                    indices,
+                };
+                let address = self.add(address, pointer);
+                let lane = self.add(Op::Load(element, address), element);
+                members.push((element, lane));
+            }
+        }
+        Some(Rewritten::Insn(Op::Join(members)))
+    }
+
+    /// Shifts the lanes of the second argument by the third one, and fills the places that become
+    /// free with bits of the first (`SLI`, `SRI`).
+    fn inserted_by_shift(&mut self, shift: Binary, call: &Call) -> Option<Rewritten> {
+        let element = self.lane_type(call, 0)?;
+        let bits = self.types.int_width(element)?;
+        let (_, Value::Const(Const::Int(by))) = Self::scalar_arg(call, 2)? else {
+            return None;
+        };
+        let by = u32::try_from(by).ok().filter(|&by| by <= bits)?;
+        let (to, from) = (self.arg(call, 0)?, self.arg(call, 1)?);
+        if by == bits {
+            return Some(Rewritten::Lanes(to));
+        }
+        let all = u128::MAX >> (128 - bits);
+        let kept = match shift {
+            Binary::Shl => !(all << by) & all,
+            _ => !(all >> by) & all,
+        };
+        let (kept, by) = (number(kept.cast_signed()), number(by.into()));
+        let insert = |(to, from): (Value, Value)| {
+            let shifted = self.binary(shift, element, from, by.clone());
+            let rest = self.binary(Binary::And, element, to, kept.clone());
+            self.binary(Binary::Or, element, shifted, rest)
+        };
+        let lanes = to.into_iter().zip(from).map(insert).collect();
+        Some(Rewritten::Lanes(lanes))
+    }
+}
