@@ -1,6 +1,6 @@
-//! The intrinsics that clang makes of the parts of `arm_neon.h` that are no plain LLVM IR, as far as
-//! programs were found to need them. What they give is told by the Arm Architecture Reference Manual
-//! under the instruction.
+//! This module rewrites the intrinsics that clang makes of `arm_neon.h` where that is no plain LLVM
+//! IR, as far as programs were found to need them. The Arm Architecture Reference Manual tells what
+//! they give, under the instruction.
 
 use super::{Rewritten, Scalarizer, number};
 use crate::ast::{Binary, Call, Const, Op, Value};
