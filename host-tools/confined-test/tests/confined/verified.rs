@@ -291,6 +291,125 @@ fn what_contradicts_itself_in_low_halves_is_not_refused() {
     }
 }
 
+/// Jumps through tables whose indices are computed as 32 bits, and are constants in truth, which
+/// no stage finds out: optimised, only their low halves are compared with the length of the table,
+/// and the jumps are there although nothing ever comes to those that would leave it.
+const CONSTANT_INDICES: &str = "m: module
+export below, above, shifted, difference, exact, inside
+below: func i64, i8:x
+ local i64:i, i64:r
+ mov r, 10
+ muls i, x, 0
+ subs i, i, 12
+ ubge below_done, i, 4
+ switch i, below_done, below_one, below_one, below_one
+below_one: mov r, 20
+below_done: ret r
+endfunc
+above: func i64, u16:x
+ local i64:i, i64:r
+ mov r, 11
+ muls i, x, 0
+ subs i, 7, i
+ bges above_done, i, 4
+ blts above_done, i, 0
+ switch i, above_one, above_one, above_done, above_one
+above_one: mov r, 20
+above_done: ret r
+endfunc
+shifted: func i64, u8:x
+ local i64:i, i64:r
+ mov r, 12
+ muls i, x, 0
+ adds i, i, 1
+ lshs i, i, 4
+ ublt shifted_taken, i, 3
+ jmp shifted_done
+shifted_taken: switch i, shifted_one, shifted_one, shifted_done
+shifted_one: mov r, 20
+shifted_done: ret r
+endfunc
+difference: func i64, i16:x
+ local i64:i, i64:j, i64:r
+ mov r, 13
+ adds i, x, 15
+ adds j, x, 3
+ subs i, i, j
+ ubgts difference_done, i, 2
+ switch i, difference_one, difference_one, difference_done
+difference_one: mov r, 20
+difference_done: ret r
+endfunc
+exact: func i64, i8:x
+ local i64:i, i64:r
+ mov r, 14
+ muls i, x, 0
+ adds i, i, 9
+ ubge exact_done, i, 1
+ switch i, exact_one
+exact_one: mov r, 20
+exact_done: ret r
+endfunc
+inside: func i64, i8:x
+ local i64:i, i64:r
+ mov r, 15
+ muls i, x, 0
+ adds i, i, 2
+ ubge inside_done, i, 4
+ switch i, inside_done, inside_done, inside_one, inside_done
+inside_one: mov r, 20
+inside_done: ret r
+endfunc
+endmodule
+";
+
+#[test]
+fn jumps_at_constant_indices_that_are_never_reached_are_not_refused() {
+    for &isa in target_all::ISAS {
+        let options = confined::Options::default();
+        assert_eq!(compile(CONSTANT_INDICES, 8192, options, isa), 72);
+    }
+    let cases = [
+        ("below", 10),
+        ("above", 11),
+        ("shifted", 12),
+        ("difference", 13),
+        ("exact", 14),
+        ("inside", 20),
+    ];
+    let cases = cases.map(|(name, expected)| (name, vec![5], Ok(expected)));
+    check_text(CONSTANT_INDICES, &cases);
+}
+
+/// The index is the length of the table, and the check of it is all that keeps the jump in there.
+#[test]
+fn a_jump_at_a_constant_index_whose_check_is_wrong_is_refused() {
+    let length = 64;
+    let source = format!(
+        "m: module
+main: func i64, i8:x
+ local i64:i
+ muls i, x, 0
+ adds i, i, {length}
+ switch i{}
+there: ret i
+endfunc
+endmodule
+",
+        ", there".repeat(length)
+    );
+    for made in [Made::Here, Made::Ahead] {
+        for kind in [
+            Damage::None,
+            Damage::Missing,
+            Damage::TooFew,
+            Damage::Inverted,
+        ] {
+            refuses_in(made, kind, &source, &[(length as i64, 0)]);
+        }
+    }
+}
+
 /// Indices of jump tables that are products and shifted numbers, of which it is known without a
 /// check that they are as 64 bits what their low halves are; and a store between two loads, to the
 /// sum of a number that one of them bounds and of one that a mask does; and a call of a function

@@ -48,7 +48,13 @@ impl Verifier<'_, '_> {
             LowType::S32 => match (a.as_constant(), b.as_constant()) {
                 (None, Some(b)) => self.learn_low(predicate, a, b as u32),
                 (Some(a), None) => self.learn_low(predicate.swapped(), b, a as u32),
-                _ => Ok(()),
+                (Some(a), Some(b)) => {
+                    // Numbers that are extended from 32 bits, with the sign, are in the order of
+                    // their low halves: as signed ones, and as unsigned ones.
+                    let [a, b] = [a, b].map(|number| i64::from(number as i32).cast_unsigned());
+                    self.learn(predicate, Value::constant(a), Value::constant(b))
+                }
+                (None, None) => Ok(()),
             },
             _ => Ok(()),
         }
