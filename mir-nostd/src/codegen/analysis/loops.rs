@@ -215,12 +215,22 @@ impl<'m> Loops<'m> {
         freed
     }
 
+    /// Returns how often the loop whose pressure was found last reads one of its registers.
+    pub(crate) fn reads(&self, vreg: VReg) -> u32 {
+        self.reads.get(vreg.index()).copied().unwrap_or(0)
+    }
+
     /// Notes that an instruction leaves the loop whose pressure was found last.
     pub(crate) fn leave(&mut self, function: &Function<'_>, insn: InsnId) {
-        for operand in function.operands(insn).iter().filter(|o| !o.is_def()) {
-            if let Some(reads) = operand.vreg().and_then(|v| self.reads.get_mut(v.index())) {
-                *reads = reads.saturating_sub(1);
-            }
+        for vreg in function.operands(insn).iter().filter_map(|o| o.read_vreg()) {
+            self.forget_read(vreg);
+        }
+    }
+
+    /// Notes that a register is read once less in the loop whose pressure was found last.
+    pub(crate) fn forget_read(&mut self, vreg: VReg) {
+        if let Some(reads) = self.reads.get_mut(vreg.index()) {
+            *reads = reads.saturating_sub(1);
         }
     }
 }

@@ -11,6 +11,10 @@
 //! in those as well moves outward again. The total size of the loops that are visited is bounded by
 //! a multiple of the function's.
 
+mod addresses;
+
+use addresses::Addresses;
+
 use crate::codegen::analysis::branches::{is_generic_terminator, redirect};
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::layout_loops::mark_depths;
@@ -33,16 +37,18 @@ const MOST_WORK: usize = 12;
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn hoist(
-    function: &mut Function<'_>,
+pub(crate) fn hoist<'m>(
+    function: &mut Function<'m>,
     isa: &dyn Isa,
     flow: &Flow<'_>,
+    are_addresses_kept: bool,
 ) -> Result<bool, Error> {
     let mut moved = false;
     if !flow.has_loops() {
         return Ok(moved);
     }
     let mut loops = Loops::new(function, flow)?;
+    let mut addresses = Addresses::new(function);
     let mut budget = MOST_WORK * (function.insn_count() + 16);
     for place in (1..flow.order.len()).rev() {
         let Some(&header) = flow.order.get(place) else {
@@ -60,6 +66,9 @@ pub(crate) fn hoist(
             && next == header
         {
             moved |= hoist_from(&mut loops, function, isa, header, outside);
+            if !are_addresses_kept {
+                moved |= addresses.split(&mut loops, function, isa, [header, outside])?;
+            }
         }
     }
     Ok(moved)

@@ -291,8 +291,10 @@ impl<'x, 'm> Work<'x, 'm> {
     /// Hoists loop invariants, and shares those that turn out equal outside of the loops.
     pub(crate) fn hoist(&mut self) -> Result<(), Error> {
         let mut moved = false;
+        // The proof of a confined function knows addresses by the registers that were tested.
+        let is_confined = self.source.is_some_and(|(m, _)| m.confinement().is_some());
         self.in_flow(&mut |function, isa, flow| {
-            moved = hoist(function, isa, flow)?;
+            moved = hoist(function, isa, flow, is_confined)?;
             Ok(())
         })?;
         if moved {
