@@ -21,8 +21,10 @@ use crate::mem::{Entity, Vec};
 use crate::target::Isa;
 use crate::target::error::{Error, Phase};
 
-/// The most instructions of the sides that cost anything.
+/// The most instructions that cost anything, where a branch is around one side.
 const MOST_INSNS: usize = 2;
+/// The most such instructions of two sides, one of which was executed before, too.
+const MOST_OF_BOTH: usize = 3;
 /// The most values that are selected.
 const MOST_CHOICES: usize = 2;
 
@@ -124,7 +126,11 @@ fn find(
     };
     let size = |side: &BlockId| work(function, *side);
     let total: usize = sides.iter().flatten().map(size).sum();
-    (total <= MOST_INSNS && join != block).then_some(Branch {
+    let most = match sides {
+        [Some(_), Some(_)] => MOST_OF_BOTH,
+        _ => MOST_INSNS,
+    };
+    (total <= most && join != block).then_some(Branch {
         block,
         insn,
         sides,
