@@ -93,6 +93,7 @@ impl<'a, 'f> Engine<'a, 'f> {
     fn site(&self, insn: InsnId, generic: Generic) -> Site<'_, 'f> {
         Site {
             function: self.function,
+            block: self.function.insn(insn).block(),
             values: &self.values,
             generic,
             ty: self.function.insn(insn).ty,
@@ -169,6 +170,12 @@ impl<'a, 'f> Engine<'a, 'f> {
                     self.set_operands(insn, first, &sources);
                     self.function.set_type(insn, ty);
                 }
+                Rewrite::Comparison(comparison, ty) => {
+                    self.compare(insn, generic, comparison, ty)?;
+                    if generic == Generic::Xor {
+                        break;
+                    }
+                }
                 Rewrite::Address(address) => self.set_operands(insn, 1, &address.operands()),
                 Rewrite::Jump(target) => return self.jump(insn, target),
                 Rewrite::Nothing => {
@@ -177,12 +184,33 @@ impl<'a, 'f> Engine<'a, 'f> {
                     return Ok(Outcome::Removed);
                 }
                 Rewrite::Insn(generic, ty, sources) => {
-                    self.replace(insn, generic, ty, sources)?;
+                    self.replace(insn, generic, ty, &sources)?;
                     break;
                 }
             }
         }
         Ok(Outcome::Stays)
+    }
+
+    /// Sets the predicate, the sides and the type of a comparison; of an instruction that is none
+    /// makes one that defines the same register.
+    fn compare(
+        &mut self,
+        insn: InsnId,
+        generic: Generic,
+        comparison: [Operand; 3],
+        ty: LowType,
+    ) -> Result<(), Error> {
+        match generic {
+            Generic::BrIcmp => self.set_operands(insn, 0, &comparison),
+            Generic::Icmp | Generic::Select => self.set_operands(insn, 1, &comparison),
+            _ => {
+                let [predicate, a, b] = comparison.map(|operand| Some(Value::Operand(operand)));
+                return self.replace(insn, Generic::Icmp, ty, &[predicate, a, b]);
+            }
+        }
+        self.function.set_type(insn, ty);
+        Ok(())
     }
 
     /// Returns the first rule that replaces the instruction, with the replacement.
@@ -220,12 +248,12 @@ impl<'a, 'f> Engine<'a, 'f> {
         insn: InsnId,
         generic: Generic,
         ty: LowType,
-        sources: [Option<Value>; 2],
+        sources: &[Option<Value>],
     ) -> Result<(), Error> {
-        let mut operands = [Operand::NO_REG; 3];
+        let mut operands = [Operand::NO_REG; 4];
         let (mut count, to) = (1, self.function.operands(insn).first());
         operands[0] = to.copied().unwrap_or(Operand::NO_REG);
-        for value in sources.into_iter().flatten() {
+        for &value in sources.iter().flatten() {
             operands[count] = self.operand(value)?;
             count += 1;
         }

@@ -1,7 +1,7 @@
 //! The form of the rules: a pattern, and what replaces an instruction or operand that matches it.
 
 use super::values::{Fact, Shape, Source, Values, same_bank};
-use crate::machine::{Facts, Function, Generic, LowType, Operand};
+use crate::machine::{BlockId, Facts, Function, Generic, LowType, Operand};
 
 /// A rule: a pattern of an opcode and the shapes of `N` operands, and a replacement.
 pub(super) struct Pattern<const N: usize, F> {
@@ -65,6 +65,8 @@ pub(super) enum Rewrite {
     Insn(Generic, LowType, [Option<Value>; 2]),
     /// Other sources, from the operand of this number on, and another type.
     Sources(usize, [Operand; 2], LowType),
+    /// Another comparison: its predicate and sides, which stand together, and its type.
+    Comparison([Operand; 3], LowType),
     /// Another address.
     Address(Address),
     /// A jump to this block in place of a branch that is always taken.
@@ -123,6 +125,7 @@ impl Address {
 /// An instruction that a rule may replace, with what is known of its operands.
 pub(super) struct Site<'a, 'f> {
     pub(super) function: &'a Function<'f>,
+    pub(super) block: BlockId,
     pub(super) values: &'a Values<'f>,
     pub(super) generic: Generic,
     pub(super) ty: LowType,

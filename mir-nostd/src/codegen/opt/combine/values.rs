@@ -33,6 +33,8 @@ pub(super) enum Fact {
         bits: u8,
         of: Source,
     },
+    /// The result of this comparison, in SSA form.
+    Compared(InsnId),
 }
 
 bitflags::bitflags! {
@@ -41,7 +43,7 @@ bitflags::bitflags! {
     pub(super) struct Shape: u16 {
         /// A register of which nothing is known, or an operand of another kind.
         const UNKNOWN = 1 << 0;
-        /// A register with [`Fact::Constant`]; the following likewise, in the order of the facts.
+        /// A register with [`Fact::Constant`]; the following likewise.
         const CONSTANT = 1 << 1;
         const COPY = 1 << 2;
         const OFFSET = 1 << 3;
@@ -54,8 +56,10 @@ bitflags::bitflags! {
         /// An integer.
         const IMMEDIATE = 1 << 10;
 
+        const COMPARED = 1 << 11;
+
         /// All shapes.
-        const ANY = (1 << 11) - 1;
+        const ANY = (1 << 12) - 1;
         /// All shapes but that of an integer.
         const REGISTER = Self::ANY.bits() & !Self::IMMEDIATE.bits();
     }
@@ -105,6 +109,7 @@ impl Fact {
             Fact::Signed(_) => Shape::SIGNED,
             Fact::Unsigned(_) => Shape::UNSIGNED,
             Fact::Extended { .. } => Shape::EXTENDED,
+            Fact::Compared(_) => Shape::COMPARED,
         };
         shape.number()
     }
@@ -337,6 +342,7 @@ impl<'f> Values<'f> {
         };
         let second = defs.next().copied();
         let fact = match generic {
+            Some(Generic::Icmp) if self.is_ssa => Fact::Compared(insn),
             Some(generic) => self.fact_of(function, generic, ty, operands),
             _ => Fact::Nothing,
         };

@@ -38,6 +38,40 @@ pub(super) const RULES: &[Rule] = &[
             (is_equality && is_wide).then_some(Rewrite::Sources(1, sides, branch.ty))
         },
     },
+    // (a < b) != 0 is a < b.
+    Rule {
+        name: "branch-on-comparison",
+        opcodes: Opcodes::These(&[Generic::BrIcmp]),
+        operands: [Shape::COMPARED, Shape::IMMEDIATE],
+        rewrite: |branch| test(branch, 1, branch.at(0), branch.immediate(2)?),
+    },
+    Rule {
+        name: "compare-comparison",
+        opcodes: Opcodes::These(&[Generic::Icmp, Generic::Select]),
+        operands: [Shape::ANY, Shape::COMPARED],
+        rewrite: |insn| test(insn, 2, insn.at(1), insn.immediate(3)?),
+    },
+    // (a < b) ^ 1 is a >= b.
+    Rule {
+        name: "invert-comparison",
+        opcodes: Opcodes::These(&[Generic::Xor]),
+        operands: [Shape::COMPARED, Shape::IMMEDIATE],
+        rewrite: |insn| {
+            let is_inverse = insn.immediate(2)? == 1;
+            let same = Operand::int_predicate(IntPredicate::Eq);
+            test(insn, 1, same, 0).filter(|_| is_inverse)
+        },
+    },
+    // (a < b) & 1 is a < b.
+    Rule {
+        name: "mask-comparison",
+        opcodes: Opcodes::These(&[Generic::And]),
+        operands: [Shape::COMPARED, Shape::IMMEDIATE],
+        rewrite: |insn| {
+            let keeps = insn.immediate(2)? & 1 == 1;
+            keeps.then(|| Rewrite::copy(insn.at(1)))
+        },
+    },
     // A branch on constants.
     Rule {
         name: "decide-branch",
@@ -85,4 +119,27 @@ fn narrow(insn: &Site<'_, '_>, predicate: usize) -> Option<Rewrite> {
     let sides = [insn.current(of)?, right];
     let is_wide = insn.ty == LowType::S64;
     is_wide.then_some(Rewrite::Sources(predicate + 1, sides, LowType::S32))
+}
+
+/// Compares what another comparison compared, where its result, the operand of this number, is
+/// compared with 0 or 1. Registers stay alive no longer for that than the result would.
+fn test(insn: &Site<'_, '_>, number: usize, predicate: Operand, with: i64) -> Option<Rewrite> {
+    use IntPredicate as P;
+    let Fact::Compared(comparison) = insn.fact(number) else {
+        return None;
+    };
+    let row = insn.function.insn(comparison);
+    let &[_, holds, a, b] = insn.function.operands(comparison) else {
+        return None;
+    };
+    let holds = holds.as_int_predicate()?;
+    let holds = match (predicate.as_int_predicate()?, with) {
+        (P::Ne, 0) | (P::Eq, 1) => holds,
+        (P::Eq, 0) | (P::Ne, 1) => holds.inverse(),
+        _ => return None,
+    };
+    let is_value = |side: Operand| side.vreg().is_some() || side.as_reg().is_none();
+    let is_near = row.block() == insn.block || a.vreg().is_none() || b.vreg().is_none();
+    let comparison = [Operand::int_predicate(holds), a, b];
+    (is_near && is_value(a) && is_value(b)).then_some(Rewrite::Comparison(comparison, row.ty))
 }

@@ -12,7 +12,10 @@ pub(super) const RULES: &[Rule] = &[
         name: "extend-extended",
         opcodes: EXTENSIONS,
         operands: [
-            Shape::SIGNED.union(Shape::UNSIGNED).union(Shape::EXTENDED),
+            Shape::SIGNED
+                .union(Shape::UNSIGNED)
+                .union(Shape::EXTENDED)
+                .union(Shape::COMPARED),
             Shape::ANY,
         ],
         rewrite: |insn| {
@@ -20,6 +23,7 @@ pub(super) const RULES: &[Rule] = &[
             let (was_signed, bits) = match insn.fact(1) {
                 Fact::Signed(bits) => (true, bits),
                 Fact::Unsigned(bits) => (false, bits),
+                Fact::Compared(_) => (false, 1),
                 Fact::Extended { signed, bits, .. } => (signed, bits),
                 _ => return None,
             };
