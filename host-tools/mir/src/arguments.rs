@@ -5,16 +5,17 @@
 //! that was made says which instructions copy, spill or overwrite it. So a place holds the argument
 //! at an instruction if it does on all ways to there: that is a forward analysis of the finished
 //! code ([`unwind::Frame::arguments`]), which trusts no optimisation, and costs the compiler
-//! nothing. What it does not find has no place: values that are extended at the entry.
+//! nothing. A narrow argument is the low bits of what holds it, whether that is extended yet or
+//! not.
 
-use crate::unwind::{self, Frame, Held, Place, number};
+use crate::unwind::{self, Entry, Frame, Held, Place, number};
 use gimli::Register;
 use mir_nostd::codegen::{Compiler, Granularity};
 use mir_nostd::ir::{self, Code, FuncId, ItemKind, Module, Type};
 use mir_nostd::machine::Reg;
 use mir_nostd::mem::Entity;
 use mir_nostd::target::{Argument, ArgumentKind, Cursor, Isa, Location, ResultCursor};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A part of a function's code, by its first offset and the one after it, in which a place holds a
 /// variable.
@@ -28,13 +29,22 @@ pub(crate) enum Holder {
     Memory(i64),
 }
 
+/// The ranges in which a place holds a variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranges {
+    /// The type of the argument that it is a copy of, or itself: of narrow ones the place has no
+    /// more than that.
+    pub(crate) ty: Type,
+    pub(crate) ranges: Vec<Range>,
+}
+
 /// Returns for variables of a function of Medium IR, which was compiled last, by their numbers, the
 /// ranges in which a place holds them.
 pub(crate) fn ranges(
     module: &Module<'_>,
     func: FuncId,
     compiler: &Compiler<'_>,
-) -> HashMap<usize, Vec<Range>> {
+) -> HashMap<usize, Ranges> {
     let function = &compiler.function;
     let is_entered_anew = function.is_jumped_to || function.is_jumped_back_into;
     if is_entered_anew || compiler.execution.granularity != Granularity::Function {
@@ -46,12 +56,15 @@ pub(crate) fn ranges(
         let entry = at_entry(module, func, compiler.isa(), (&frame, &constant));
         frame.arguments(entry)
     });
-    let held = held.map(|held| ranges_of(compiler, &held));
+    let arguments = module.args(&module.func(func).signature);
+    let bytes = |argument: usize| arguments.get(argument).map_or(8, |arg| arg.ty.size());
+    let held = held.map(|held| ranges_of(compiler, &held, &bytes));
     let held = held.unwrap_or_default();
     let mut all = HashMap::new();
     for (variable, argument) in source.copies(&constant) {
-        if let Some(ranges) = held.get(&argument) {
-            all.insert(variable, ranges.clone());
+        if let (Some(ranges), Some(arg)) = (held.get(&argument), arguments.get(argument)) {
+            let (ty, ranges) = (arg.ty, ranges.clone());
+            all.insert(variable, Ranges { ty, ranges });
         }
     }
     all
@@ -153,10 +166,28 @@ impl Source<'_, '_> {
         itself.chain(copied).collect()
     }
 
-    /// Returns the instructions before the first label.
+    /// Returns the instructions before the first label that something refers to.
     fn beginning(&self) -> impl Iterator<Item = ir::InsnId> {
-        let insns = self.module.insns(self.func);
-        insns.take_while(|&insn| self.module.code(insn) != Code::Label)
+        let module = self.module;
+        let label = |operand: Option<ir::Operand>| match operand {
+            Some(ir::Operand::Label(label)) => Some(label),
+            _ => None,
+        };
+        let is_placed = move |insn: ir::InsnId| module.code(insn) == Code::Label;
+        let insns = module.insns(self.func).filter(|&insn| !is_placed(insn));
+        let named = insns.flat_map(|insn| module.operands(insn).map(Some));
+        let mut used: HashSet<ir::Label> = named.filter_map(label).collect();
+        for item in module.lrefs(self.func) {
+            if let ItemKind::Lref { label, label2, .. } = module.item(item).kind {
+                used.insert(label);
+                used.extend(label2);
+            }
+        }
+        let insns = module.insns(self.func);
+        insns.take_while(move |&insn| {
+            let placed = label(module.operand(insn, 0)).filter(|_| is_placed(insn));
+            placed.is_none_or(|placed| !used.contains(&placed))
+        })
     }
 
     /// Returns how often each variable is assigned, or its address is taken.
@@ -194,11 +225,11 @@ fn at_entry(
     func: FuncId,
     isa: &dyn Isa,
     (frame, arguments): (&Frame<'_>, &BTreeSet<usize>),
-) -> Held {
+) -> Entry {
     let signature = module.func(func).signature;
     let (abi, registers) = (&isa.target().abi, isa.registers());
     let mut area = ResultCursor::new(abi);
-    let mut held = Held::new();
+    let mut held = Entry::new();
     for &ty in module.results(&signature) {
         if area.place(ty).is_err() {
             return held;
@@ -218,7 +249,7 @@ fn at_entry(
         let Ok(placement) = place(argument) else {
             return held;
         };
-        let whole = matches!(arg.ty, Type::I64 | Type::U64 | Type::P | Type::D);
+        let is_word = matches!(arg.ty, Type::P | Type::D) || arg.ty <= Type::U64;
         let [piece] = placement.pieces() else {
             continue;
         };
@@ -233,8 +264,8 @@ fn at_entry(
             Location::Memory(offset) => Some(frame.stack_argument(offset)),
             _ => None,
         };
-        if let Some(place) = place.filter(|_| whole && arguments.contains(&number)) {
-            held.insert((number, place));
+        if let Some(place) = place.filter(|_| is_word && arguments.contains(&number)) {
+            held.push((number, arg.ty.size() * 8, place));
         }
     }
     held
@@ -243,23 +274,36 @@ fn at_entry(
 /// Returns the ranges of the code in which a place holds each argument. At the first byte of an
 /// instruction that is what is held before it; after that, where a call may be under way, what is
 /// held before and after it.
-fn ranges_of(compiler: &Compiler<'_>, held: &[(u32, Held, Held)]) -> HashMap<usize, Vec<Range>> {
+fn ranges_of(
+    compiler: &Compiler<'_>,
+    held: &[(u32, Held, Held)],
+    bytes: &dyn Fn(usize) -> u32,
+) -> HashMap<usize, Vec<Range>> {
     let ends = held.iter().skip(1).map(|&(at, ..)| at);
     let ends = ends.chain([compiler.output.code.len()]);
     let mut all: HashMap<usize, Vec<Range>> = HashMap::new();
     for ((at, before, both), end) in held.iter().zip(ends).filter(|((at, ..), end)| at < end) {
-        add(&mut all, compiler.isa(), (*at, at + 1), before);
-        add(&mut all, compiler.isa(), (at + 1, end), both);
+        for (range, held) in [((*at, at + 1), before), ((at + 1, end), both)] {
+            add(&mut all, (compiler.isa(), bytes), range, held);
+        }
     }
     all
 }
 
 /// Adds what is held in a range: one place of each argument, that of the range before if it may be,
 /// and else a register before memory.
-fn add(all: &mut HashMap<usize, Vec<Range>>, isa: &dyn Isa, (start, end): (u32, u32), held: &Held) {
+fn add(
+    all: &mut HashMap<usize, Vec<Range>>,
+    (isa, bytes): (&dyn Isa, &dyn Fn(usize) -> u32),
+    (start, end): (u32, u32),
+    held: &Held,
+) {
     let mut places: BTreeMap<usize, Vec<Holder>> = BTreeMap::new();
     for &(argument, place) in held.iter().filter(|_| start < end) {
         let holder = match place {
+            Place::Memory(place) if isa.target().big_endian => {
+                Some(Holder::Memory(place + 8 - i64::from(bytes(argument))))
+            }
             Place::Memory(place) => Some(Holder::Memory(place)),
             Place::Register(row) => {
                 let reg = Reg::physical(row);

@@ -13,7 +13,7 @@
 mod effects;
 mod frames;
 
-pub(crate) use frames::{Frame, Held, Place};
+pub(crate) use frames::{Entry, Frame, Held, Place};
 use gimli::write::{
     Address, CallFrameInstruction, CommonInformationEntry, FrameDescriptionEntry, FrameTable,
 };

@@ -89,18 +89,21 @@ impl Variables {
         let mut ranges = ranges(module, func, compiler);
         let fixed = arguments::fixed(module, func);
         let variable = |(number, register): (usize, &ir::Register)| {
+            let place = (offset(compiler, number).map(Place::Frame))
+                .or_else(|| fixed.get(&number).copied().map(Place::Constant));
+            let held = ranges.remove(&number).filter(|_| place.is_none());
             let is_pointer = { arguments.get(number) }.is_some_and(|arg| arg.ty == ir::Type::P);
-            let ty = match is_pointer {
-                true => ir::Type::P,
-                false => register.ty,
+            let ty = match &held {
+                _ if is_pointer => ir::Type::P,
+                Some(held) if held.ty.size() < 8 => held.ty,
+                _ => register.ty,
             };
             Variable {
                 name: String::from_utf8_lossy(module.name_bytes(register.name)).into_owned(),
                 ty: Type::Medium(ty),
                 is_argument: number < function.arg_count(),
-                place: (offset(compiler, number).map(Place::Frame))
-                    .or_else(|| fixed.get(&number).copied().map(Place::Constant)),
-                ranges: ranges.remove(&number).unwrap_or_default(),
+                place,
+                ranges: held.map(|held| held.ranges).unwrap_or_default(),
             }
         };
         let variables = function.registers().iter().enumerate().map(variable);
@@ -138,14 +141,17 @@ impl Variables {
             Slot::Memory(reg, above) => Some(Place::Memory(offset(compiler, reg.index())?, above)),
         };
         let ranges = ranges(module, func, compiler);
-        let in_registers = |slot, ty| match slot {
-            // Smaller variables are a part of the register, at its lower end.
-            Slot::Variable(reg) if bytes_of(types, ty) == 8 => ranges.get(&reg.index()).cloned(),
-            _ => None,
+        let held = |slot, ty| match slot {
+            Slot::Variable(reg) => {
+                let ranges = ranges.get(&reg.index())?;
+                let is_whole = bytes_of(types, ty) == u64::from(ranges.ty.size());
+                is_whole.then(|| ranges.ranges.clone())
+            }
+            Slot::Memory(..) => None,
         };
         let variables = { declared.into_iter().flatten() }.map(|variable| {
             let slot = lines.slot(func, &variable.slot);
-            let ranges = slot.and_then(|slot| in_registers(slot, variable.ty));
+            let ranges = slot.and_then(|slot| held(slot, variable.ty));
             Variable {
                 name: variable.name,
                 ty: Type::Node(variable.ty),
@@ -281,13 +287,19 @@ fn text(text: &str) -> AttributeValue {
 }
 
 impl Types {
-    /// Returns the entry of a type of Medium IR. All integers are 64 bits wide.
+    /// Returns the entry of a type of Medium IR.
     fn medium(&mut self, unit: &mut Unit, ty: ir::Type) -> UnitEntryId {
         let (name, encoding, bytes) = match ty {
             ir::Type::F => ("f", Some(constants::DW_ATE_float), 4),
             ir::Type::D => ("d", Some(constants::DW_ATE_float), 8),
             ir::Type::Ld => ("ld", Some(constants::DW_ATE_float), 16),
             ir::Type::P => ("p", None, 8),
+            ir::Type::I8 => ("i8", Some(constants::DW_ATE_signed), 1),
+            ir::Type::U8 => ("u8", Some(constants::DW_ATE_unsigned), 1),
+            ir::Type::I16 => ("i16", Some(constants::DW_ATE_signed), 2),
+            ir::Type::U16 => ("u16", Some(constants::DW_ATE_unsigned), 2),
+            ir::Type::I32 => ("i32", Some(constants::DW_ATE_signed), 4),
+            ir::Type::U32 => ("u32", Some(constants::DW_ATE_unsigned), 4),
             _ => ("i64", Some(constants::DW_ATE_signed), 8),
         };
         if let Some(&Some(known)) = self.entries.get(&Type::Medium(ty)) {

@@ -3,7 +3,7 @@
 //! here writes registers with values that nobody knows.
 
 use mir_nostd::machine::{Operand, Reg, UnitSet};
-use mir_nostd::target::{InsnRow, Isa};
+use mir_nostd::target::{InsnRow, Isa, RegisterRow};
 use std::collections::HashMap;
 
 /// A part of what an instruction does; the parts come one after the other.
@@ -17,6 +17,13 @@ pub(super) enum Effect {
     Total(Reg, Reg, Reg),
     /// The register becomes a number.
     Number(Reg, i64),
+    /// The first register gets the low bits of the second one, so many, below others.
+    Low(Reg, Reg, u32),
+    /// The first register becomes the second one, shifted to the left by so many bits.
+    Raise(Reg, Reg, u32),
+    /// The first register becomes the second one, shifted to the right by so many bits, with zeros
+    /// or the sign above.
+    Lower(Reg, Reg, u32),
     /// The first register is stored so many bytes from the second one.
     Store(Reg, Reg, i64),
     /// The first register is loaded from so many bytes from the second one.
@@ -34,6 +41,21 @@ enum Form {
     Copy,
     /// Operand 0 becomes operand 2, if operand 1 is zero and nothing is shifted.
     CopyOfSecond,
+    /// Operand 0 gets so many low bits of operand 1.
+    Low(u32),
+    /// Operand 0 gets 32 low bits of operand 2, if operand 1 is zero and nothing is shifted.
+    LowOfSecond,
+    /// Operand 0 gets the bits of operand 1 from the one of operand 2 to the one of operand 3.
+    BitsTo,
+    /// Operand 0 gets the bits of operand 1 that are left after so many as operand 3 says are
+    /// cleared at its upper end, if operand 2 does not rotate it.
+    BitsAfter,
+    /// Operand 0 becomes the bits of operand 1 that operand 2 has, too.
+    Masked,
+    /// Operand 0 becomes operand 1, shifted to the left by operand 2.
+    Raised,
+    /// Operand 0 becomes operand 1, shifted to the right by operand 2.
+    Lowered,
     /// Operand 0 becomes the register that the instruction reads implicitly.
     CopyOfImplicit,
     /// The register that the instruction writes implicitly becomes operand 0.
@@ -123,6 +145,12 @@ const X86_64: &[(&str, Form)] = &[
     ("LEA64r", Form::Address(scaled(1))),
     ("MOV64rm", Form::Load(1, scaled(1))),
     ("MOV64mr", Form::StoreOf(5, scaled(0))),
+    ("MOV32rr", Form::Low(32)),
+    ("MOVSX64rr32", Form::Low(32)),
+    ("MOVSX64rr16", Form::Low(16)),
+    ("MOVSX64rr8", Form::Low(8)),
+    ("MOVZX32rr16", Form::Low(16)),
+    ("MOVZX32rr8", Form::Low(8)),
     ("MOVAPSrr", Form::Copy),
     ("MOVSDrm_alt", Form::Load(1, scaled(1))),
     ("MOVSDmr", Form::StoreOf(5, scaled(0))),
@@ -141,6 +169,11 @@ const AARCH64: &[(&str, Form)] = &[
     ("LDRDui", Form::Load(1, Place::of(1, 8))),
     ("ORRXrs", Form::CopyOfSecond),
     ("FMOVDr", Form::Copy),
+    ("ORRWrs", Form::LowOfSecond),
+    ("SBFMXri", Form::BitsTo),
+    ("UBFMXri", Form::BitsTo),
+    ("SBFMWri", Form::BitsTo),
+    ("UBFMWri", Form::BitsTo),
     ("ADDXri", Form::Sum(1)),
     ("SUBXri", Form::Sum(-1)),
 ];
@@ -153,6 +186,10 @@ const PPC64LE: &[(&str, Form)] = &[
     ("MTLR8", Form::CopyToImplicit),
     ("OR8", Form::Copy),
     ("FMR", Form::Copy),
+    ("EXTSW", Form::Low(32)),
+    ("EXTSH8", Form::Low(16)),
+    ("EXTSB8", Form::Low(8)),
+    ("RLDICL", Form::BitsAfter),
     ("ADDI8", Form::Sum(1)),
     ("ADD8", Form::Total),
     ("LIS8", Form::Number(16)),
@@ -171,6 +208,10 @@ const PPC64LE: &[(&str, Form)] = &[
 const RISCV64: &[(&str, Form)] = &[
     ("ADDI", Form::SumOrNumber),
     ("ADDIW", Form::NumberSum),
+    ("ANDI", Form::Masked),
+    ("SLLI", Form::Raised),
+    ("SRLI", Form::Lowered),
+    ("SRAI", Form::Lowered),
     ("ADD", Form::Total),
     ("FSGNJ_D", Form::Copy),
     ("LUI", Form::Number(12)),
@@ -186,6 +227,12 @@ const INDEXED: Place = Place::of(1, 1).indexed(3);
 const S390X: &[(&str, Form)] = &[
     ("LGR", Form::Copy),
     ("LDR", Form::Copy),
+    ("LGFR", Form::Low(32)),
+    ("LLGFR", Form::Low(32)),
+    ("LGHR", Form::Low(16)),
+    ("LLGHR", Form::Low(16)),
+    ("LGBR", Form::Low(8)),
+    ("LLGCR", Form::Low(8)),
     ("AGHI", Form::Sum(1)),
     ("AGFI", Form::Sum(1)),
     ("LAY", Form::Address(INDEXED)),
@@ -245,10 +292,25 @@ impl Form {
                 let is_same = reg(2).is_none_or(|other| Some(other) == reg(1));
                 vec![Effect::Sum(reg(0)?, reg(1).filter(|_| is_same)?, 0)]
             }
-            Form::CopyOfSecond => {
+            Form::CopyOfSecond | Form::LowOfSecond => {
                 let is_zero = isa.registers().row(reg(1)?).units == UnitSet::EMPTY;
                 let from = reg(2).filter(|_| is_zero && small(3) == Some(0))?;
-                vec![Effect::Sum(reg(0)?, from, 0)]
+                vec![match self {
+                    Form::CopyOfSecond => Effect::Sum(reg(0)?, from, 0),
+                    _ => low(isa, [reg(0)?, from], 32),
+                }]
+            }
+            Form::Raised | Form::Lowered => {
+                let (to, from, by) = (reg(0)?, reg(1)?, u32::try_from(small(2)?).ok()?);
+                vec![match self {
+                    Form::Raised => Effect::Raise(to, from, by),
+                    _ => Effect::Lower(to, from, by),
+                }]
+            }
+            Form::Low(bits) => vec![low(isa, [reg(0)?, reg(1)?], bits)],
+            Form::BitsTo | Form::BitsAfter | Form::Masked => {
+                let bits = self.kept(small(2)?, small(3))?;
+                vec![low(isa, [reg(0)?, reg(1)?], bits)]
             }
             Form::CopyOfImplicit => vec![Effect::Sum(reg(0)?, *row.implicit_uses.first()?, 0)],
             Form::CopyToImplicit => vec![Effect::Sum(*row.implicit_defs.first()?, reg(0)?, 0)],
@@ -263,7 +325,10 @@ impl Form {
                     _ => Effect::Sum(to, from, value),
                 }]
             }
-            Form::NumberSum => vec![Effect::NumberSum(reg(0)?, reg(1)?, small(2)?)],
+            Form::NumberSum => match small(2)? {
+                0 => vec![low(isa, [reg(0)?, reg(1)?], 32)],
+                number => vec![Effect::NumberSum(reg(0)?, reg(1)?, number)],
+            },
             Form::Total => vec![Effect::Total(reg(0)?, reg(1)?, reg(2)?)],
             Form::Number(shift) => {
                 let number = operands.get(1)?.small()?.wrapping_shl(shift);
@@ -275,6 +340,17 @@ impl Form {
             }
             _ => self.transfers(isa.registers().stack_pointer, operands)?,
         })
+    }
+
+    /// Returns how many low bits an instruction keeps that has these numbers, if it moves none.
+    fn kept(self, first: i64, second: Option<i64>) -> Option<u32> {
+        let bits = match self {
+            Form::BitsTo => second? + 1,
+            Form::BitsAfter => 64 - second?,
+            _ => i64::from(first.trailing_ones()),
+        };
+        let is_in_place = matches!(self, Form::Masked) || first == 0;
+        u32::try_from(bits).ok().filter(|_| is_in_place)
     }
 
     /// Returns what an instruction does that stores or loads registers.
@@ -328,6 +404,25 @@ impl Form {
             _ => return None,
         })
     }
+}
+
+/// Returns that a register gets low bits of another one. Each stands for the one of 64 bits whose
+/// low half it is.
+fn low(isa: &dyn Isa, [to, from]: [Reg; 2], bits: u32) -> Effect {
+    let rows = isa.registers().registers;
+    let whole = |reg: Reg| {
+        let units = isa.registers().units(reg);
+        let is_part = |row: &&RegisterRow| {
+            let mut parts = row.parts.iter();
+            row.units == units && parts.any(|&(_, part)| Some(part) == reg.row())
+        };
+        let wholes = rows.iter().filter(is_part);
+        let whole = wholes.max_by_key(|row| row.parts.len());
+        let number = whole.and_then(|whole| rows.iter().position(|row| core::ptr::eq(row, whole)));
+        let number = number.and_then(|number| u16::try_from(number).ok());
+        number.map_or(reg, Reg::physical)
+    };
+    Effect::Low(whole(to), whole(from), bits)
 }
 
 /// Returns the registers from the first to the last, which are next to each other.

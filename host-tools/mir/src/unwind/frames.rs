@@ -33,8 +33,10 @@ enum Value {
     Frame(i64),
     /// It is this number.
     Number(i64),
-    /// It has the argument of this number.
-    Argument(usize),
+    /// Its low bits, so many, are those of the argument of this number.
+    Argument(usize, u32),
+    /// Its high bits, so many, are those of the argument of this number.
+    High(usize, u32),
 }
 
 /// A place that an argument may be in.
@@ -49,10 +51,13 @@ pub(crate) enum Place {
 /// Arguments, each with a place that holds it.
 pub(crate) type Held = BTreeSet<(usize, Place)>;
 
+/// The places of arguments at the entry, and the bits of each.
+pub(crate) type Entry = Vec<(usize, u32, Place)>;
+
 /// The arguments that are followed.
 #[derive(Default, Debug)]
 struct Followed {
-    entry: Held,
+    entry: Entry,
     /// The spill slots, as memory by its distance from the canonical frame address.
     slots: BTreeSet<i64>,
     /// The registers that code may change which no operand tells.
@@ -74,8 +79,8 @@ impl Followed {
     /// came.
     fn may_be(&self, place: i64, value: Value) -> bool {
         match value {
-            Value::Argument(argument) => {
-                let came = (argument, Place::Memory(place));
+            Value::Argument(argument, bits) => {
+                let came = (argument, bits, Place::Memory(place));
                 self.slots.contains(&place) || self.entry.contains(&came)
             }
             _ => true,
@@ -127,7 +132,7 @@ impl<'a> Frame<'a> {
 
     /// Returns the offset of each instruction, what holds arguments before it, and what holds them
     /// before it and after it. At the entry these hold them. `None` if the code cannot be followed.
-    pub(crate) fn arguments(mut self, entry: Held) -> Option<Vec<(u32, Held, Held)>> {
+    pub(crate) fn arguments(mut self, entry: Entry) -> Option<Vec<(u32, Held, Held)>> {
         self.followed = Some(Followed {
             entry,
             slots: self.slots(),
@@ -259,8 +264,9 @@ impl<'a> Frame<'a> {
             isa.registers().stack_pointer,
             Some(Value::Frame(-self.above)),
         );
-        for &(argument, place) in self.followed.iter().flat_map(|followed| &followed.entry) {
-            let value = Value::Argument(argument);
+        let arguments = self.followed.iter().flat_map(|followed| &followed.entry);
+        for &(argument, bits, place) in arguments {
+            let value = Value::Argument(argument, bits);
             match place {
                 Place::Register(row) => {
                     state.set(isa, Reg::physical(row), Some(value));
@@ -328,14 +334,17 @@ impl<'a> Frame<'a> {
         if effects.is_empty() {
             self.forget_arguments((row, operands), state);
         }
+        let passing = self.in_scratch(state);
         for effect in effects {
             let (result, is_stored) = state.result_of(effect);
             is_changed |= is_stored;
             if let Some((reg, value)) = result {
-                let value = value.filter(|&value| self.may_hold(reg, value));
                 is_changed |= state.set(isa, reg, value);
                 told.push(reg);
             }
+        }
+        for reg in passing.into_iter().filter(|reg| !told.contains(reg)) {
+            state.forget(isa, reg);
         }
         if let Some(followed) = &self.followed {
             (state.memory).retain(|&place, &mut value| followed.may_be(place, value));
@@ -343,19 +352,25 @@ impl<'a> Frame<'a> {
         self.forget_written((function, row, operands), &told, state) || is_changed
     }
 
-    /// Returns whether a register has what was written to it last.
-    fn may_hold(&self, reg: Reg, value: Value) -> bool {
-        let units = self.compiler.isa().registers().units(reg);
-        let scratch = self.followed.as_ref().map(|followed| followed.scratch);
-        let is_scratch = scratch.is_some_and(|scratch| scratch.overlaps(units));
-        !is_scratch || !matches!(value, Value::Argument(_))
+    /// Returns the scratch registers that hold arguments. They do for one instruction only, as code
+    /// may change them which no operand tells.
+    fn in_scratch(&self, state: &State) -> Vec<Reg> {
+        let Some(followed) = &self.followed else {
+            return Vec::new();
+        };
+        let registers = self.compiler.isa().registers();
+        let held = state.registers.iter();
+        let held = held.filter(|(_, value)| matches!(value, Value::Argument(..)));
+        let held = held.map(|(&row, _)| Reg::physical(row));
+        held.filter(|&reg| registers.units(reg).overlaps(followed.scratch))
+            .collect()
     }
 
     /// Forgets the arguments that an instruction without known effects may overwrite: those in
     /// memory if it may store in the frame, and those in registers if it loads several, of which it
     /// may name the first and the last alone.
     fn forget_arguments(&self, (row, operands): (&InsnRow, &[Operand]), state: &mut State) {
-        let is_argument = |value: &Value| matches!(value, Value::Argument(_));
+        let is_argument = |value: &Value| matches!(value, Value::Argument(..));
         let regs = || operands.iter().filter_map(|operand| operand.as_reg());
         let is_frame = |reg: Reg| matches!(state.of(reg), Some(Value::Frame(_)));
         let stores = row.flags.contains(InsnFlags::STORE) && regs().any(is_frame);
@@ -388,7 +403,15 @@ impl<'a> Frame<'a> {
         let defs = defs.filter_map(|(_, operand)| operand.as_reg());
         let written = defs.chain(row.implicit_defs.iter().copied());
         let mut is_changed = false;
-        for reg in written.filter(|reg| !told.contains(reg)) {
+        // A register that is told may be written by a name of its low half.
+        let is_told = |reg: &Reg| {
+            let units = registers.units(*reg);
+            let mut told = told.iter();
+            told.any(|told| {
+                told == reg || units != UnitSet::EMPTY && registers.units(*told) == units
+            })
+        };
+        for reg in written.filter(|reg| !is_told(reg)) {
             is_changed |= state.forget(isa, reg);
         }
         let mut masks = operands
@@ -466,7 +489,7 @@ impl State {
         let memory = self.memory.range(lowest..);
         let memory = memory.map(|(&place, value)| (Place::Memory(place), value));
         let argument = |(place, value): (Place, &Value)| match *value {
-            Value::Argument(argument) => Some((argument, place)),
+            Value::Argument(argument, _) => Some((argument, place)),
             _ => None,
         };
         registers.chain(memory).filter_map(argument).collect()
@@ -509,6 +532,26 @@ impl State {
                 _ => (to, None),
             },
             Effect::Number(to, number) => (to, Some(Value::Number(number))),
+            Effect::Low(to, from, most) => {
+                let is_kept = |value: &Value| match *value {
+                    Value::Argument(_, bits) => bits <= most,
+                    Value::Number(number) => (0..1 << 31 >> (32 - most)).contains(&number),
+                    _ => false,
+                };
+                (to, self.of(from).filter(is_kept))
+            }
+            Effect::Raise(to, from, by) => match self.of(from) {
+                Some(Value::Argument(argument, bits)) if bits + by == 64 => {
+                    (to, Some(Value::High(argument, bits)))
+                }
+                _ => (to, None),
+            },
+            Effect::Lower(to, from, by) => match self.of(from) {
+                Some(Value::High(argument, bits)) if bits + by == 64 => {
+                    (to, Some(Value::Argument(argument, bits)))
+                }
+                _ => (to, None),
+            },
             Effect::Load(to, base, offset) => {
                 let place = place(self, base, offset);
                 (to, place.and_then(|place| self.memory.get(&place).copied()))
@@ -520,7 +563,7 @@ impl State {
                 let value = self.of(from);
                 let overlapping: Vec<i64> = { self.memory.range(place - 7..place + 8) }
                     .filter(|(other, value)| {
-                        **other != place && matches!(value, Value::Argument(_))
+                        **other != place && matches!(value, Value::Argument(..))
                     })
                     .map(|(&other, _)| other)
                     .collect();
@@ -570,7 +613,7 @@ impl State {
 /// Returns a value plus a number.
 fn sum(value: Option<Value>, number: i64) -> Option<Value> {
     match value? {
-        Value::Entry(_) | Value::Argument(_) => value.filter(|_| number == 0),
+        Value::Entry(_) | Value::Argument(..) | Value::High(..) => value.filter(|_| number == 0),
         Value::Frame(distance) => Some(Value::Frame(distance.checked_add(number)?)),
         Value::Number(value) => Some(Value::Number(value.checked_add(number)?)),
     }

@@ -144,10 +144,10 @@ main: func i64
   endmodule
 ";
 
-/// A function with more arguments than registers, all of which it needs after calls. It calls
-/// itself, so that it stays a function.
+/// A function with more arguments than registers, narrow ones too, all of which it needs after
+/// calls. It calls itself, so that it stays a function.
 const SPILLED: &str = "m: module
-p: proto i64, i64:a, i64:b, i64:c, i64:d, i64:e, i64:f, i64:g, i64:h, i64:j, i64:k, d:x, d:y, i64:l
+p: proto i64, i32:m, u32:o, i16:v, u16:w, i64:a, i64:b, i64:c, i64:d, i64:e, i64:f, i64:g, i64:h, i64:j, i32:k, d:x, d:y, i16:l
 q: proto i64, i64:n
 half: func i64, i64:n
   local i64:r
@@ -158,7 +158,7 @@ half: func i64, i64:n
   add r, r, 1
 done: ret r
   endfunc
-many: func i64, i64:a, i64:b, i64:c, i64:d, i64:e, i64:f, i64:g, i64:h, i64:j, i64:k, d:x, d:y, i64:l
+many: func i64, i32:m, u32:o, i16:v, u16:w, i64:a, i64:b, i64:c, i64:d, i64:e, i64:f, i64:g, i64:h, i64:j, i32:k, d:x, d:y, i16:l
   local i64:s, i64:i, i64:t, i64:u, d:z
   mov s, 0
   mov i, 0
@@ -171,7 +171,7 @@ next: add s, s, t
   add i, i, 1
   blt next, i, 3
   bgt sum, a, 0
-  call p, many, s, a, b, c, d, e, f, g, h, j, k, x, y, l
+  call p, many, s, m, o, v, w, a, b, c, d, e, f, g, h, j, k, x, y, l
 sum: add s, s, a
   xor s, s, b
   add s, s, c
@@ -183,6 +183,10 @@ sum: add s, s, a
   add s, s, j
   xor s, s, k
   add s, s, l
+  xor s, s, m
+  add s, s, o
+  xor s, s, v
+  add s, s, w
   xor s, s, u
   dadd z, x, y
   d2i t, z
@@ -192,15 +196,15 @@ sum: add s, s, a
   export main
 main: func i64
   local i64:r
-  call p, many, r, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 1.5, 2.5, 21
+  call p, many, r, -5, 4000000000, -300, 65000, 11, 12, 13, 14, 15, 16, 17, 18, 19, -20, 1.5, 2.5, -21
   ret 0
   endfunc
   endmodule
 ";
 
 /// The arguments of `many` in it, as debuggers show them.
-const SPILLED_VALUES: &str =
-    "a=11, b=12, c=13, d=14, e=15, f=16, g=17, h=18, j=19, k=20, x=1.5, y=2.5, l=21";
+const SPILLED_VALUES: &str = "m=-5, o=4000000000, v=-300, w=65000, a=11, b=12, c=13, d=14, e=15, f=16, g=17, h=18, j=19, \
+     k=-20, x=1.5, y=2.5, l=-21";
 
 /// Commands for gdb that show the callers of `half` at two calls and in the middle of the second.
 const SPILLED_COMMANDS: [&str; 8] = [
@@ -617,11 +621,24 @@ fn gdb_shows_and_changes_the_variables_of_c() {
     assert!(text.contains("\n$1 = {x = 5, y = 2.5, next = 0x"), "{text}");
     // 100 + 9 - 5 + 7.
     assert!(text.contains("exited with code 0157]"), "{text}");
-    let optimised = ["break weigh", "run", "info locals"];
-    let Some(text) = gdb(&file, &["--jit", "-O1"], &optimised) else {
-        return;
-    };
-    assert!(text.contains("\ntotal = <optimized out>\n"), "{text}");
+    for level in ["-O1", "-O2"] {
+        let optimised = ["break weigh", "run", "print p->y", "info locals"];
+        let Some(text) = gdb(&file, &["--jit", level], &optimised) else {
+            return;
+        };
+        check_optimised(&text, level);
+    }
+}
+
+/// Checks what gdb showed of an optimised `weigh` where it begins.
+fn check_optimised(text: &str, case: &str) {
+    assert!(text.contains("1, weigh (n=6, p=0x"), "{case}: {text}");
+    for value in ["$1 = 2.5", "total = <optimized out>", "c = BLUE"] {
+        assert!(
+            text.lines().any(|line| line == value),
+            "{case}: {value}\n{text}"
+        );
+    }
 }
 
 /// An ISA whose programs QEMU runs, with GNU's and QEMU's names of it.
@@ -784,6 +801,11 @@ fn gdb_shows_and_changes_variables_of_each_isa() {
         let stop = "Breakpoint 1, weigh (n=6, p=0x";
         assert!(text.contains(stop), "{isa:?}: {text}");
         assert!(text.contains("exited with code 0157]"), "{isa:?}: {text}");
+        let optimised = ["break weigh", "run", "print p->y", "info locals"];
+        let Some(text) = gdb_emulated(isa, ("-O2", &file), &optimised) else {
+            return;
+        };
+        check_optimised(&text, &format!("{isa:?}"));
     }
 }
 
