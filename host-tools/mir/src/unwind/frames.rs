@@ -39,6 +39,18 @@ enum Value {
     High(usize, u32),
 }
 
+impl Value {
+    /// Returns whether nothing else matters than so many of its low bits: they are the argument, or
+    /// a number without the sign.
+    fn fits(self, bits: u32) -> bool {
+        match self {
+            Value::Argument(_, needed) => needed <= bits,
+            Value::Number(number) => number >= 0 && i64::BITS - number.leading_zeros() < bits,
+            _ => false,
+        }
+    }
+}
+
 /// A place that an argument may be in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Place {
@@ -515,10 +527,6 @@ impl State {
     /// Applies an effect to memory, or returns the register that it changes and its value. Returns
     /// whether memory was changed, too.
     fn result_of(&mut self, effect: Effect) -> (Option<(Reg, Option<Value>)>, bool) {
-        let place = |state: &State, base, offset| match sum(state.of(base), offset)? {
-            Value::Frame(place) => Some(place),
-            _ => None,
-        };
         let (to, value) = match effect {
             Effect::Sum(to, from, number) => (to, sum(self.of(from), number)),
             Effect::NumberSum(to, from, number) => {
@@ -532,14 +540,7 @@ impl State {
                 _ => (to, None),
             },
             Effect::Number(to, number) => (to, Some(Value::Number(number))),
-            Effect::Low(to, from, most) => {
-                let is_kept = |value: &Value| match *value {
-                    Value::Argument(_, bits) => bits <= most,
-                    Value::Number(number) => (0..1 << 31 >> (32 - most)).contains(&number),
-                    _ => false,
-                };
-                (to, self.of(from).filter(is_kept))
-            }
+            Effect::Low(to, from, most) => (to, self.of(from).filter(|value| value.fits(most))),
             Effect::Raise(to, from, by) => match self.of(from) {
                 Some(Value::Argument(argument, bits)) if bits + by == 64 => {
                     (to, Some(Value::High(argument, bits)))
@@ -553,31 +554,42 @@ impl State {
                 _ => (to, None),
             },
             Effect::Load(to, base, offset) => {
-                let place = place(self, base, offset);
+                let place = self.place(base, offset);
                 (to, place.and_then(|place| self.memory.get(&place).copied()))
             }
             Effect::Store(from, base, offset) => {
-                let Some(place) = place(self, base, offset) else {
-                    return (None, false);
-                };
+                let place = self.place(base, offset);
                 let value = self.of(from);
-                let overlapping: Vec<i64> = { self.memory.range(place - 7..place + 8) }
-                    .filter(|(other, value)| {
-                        **other != place && matches!(value, Value::Argument(..))
-                    })
-                    .map(|(&other, _)| other)
-                    .collect();
-                for other in overlapping {
-                    self.memory.remove(&other);
-                }
-                let before = match value {
-                    Some(value) => self.memory.insert(place, value),
-                    None => self.memory.remove(&place),
-                };
-                return (None, before != value);
+                return (None, place.is_some_and(|place| self.store(place, value)));
             }
         };
         (Some((to, value)), false)
+    }
+
+    /// Returns the place of memory so many bytes from a register, if it is known.
+    fn place(&self, base: Reg, offset: i64) -> Option<i64> {
+        match sum(self.of(base), offset)? {
+            Value::Frame(place) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// Stores a word; returns whether that changes anything. Arguments that it overlaps are gone.
+    fn store(&mut self, place: i64, value: Option<Value>) -> bool {
+        let near = place.saturating_sub(7)..place.saturating_add(8);
+        let is_lost = |&(other, value): &(&i64, &Value)| {
+            *other != place && matches!(value, Value::Argument(..))
+        };
+        let lost = self.memory.range(near).filter(is_lost);
+        let lost: Vec<i64> = lost.map(|(&other, _)| other).collect();
+        for other in lost {
+            self.memory.remove(&other);
+        }
+        let before = match value {
+            Some(value) => self.memory.insert(place, value),
+            None => self.memory.remove(&place),
+        };
+        before != value
     }
 
     /// Sets what is known of a register; returns whether that changes anything.

@@ -79,16 +79,10 @@ impl Split {
             [false, true] => (index, base),
             _ => return None,
         };
-        let add = loops.definitions.get(sum.index()).copied().flatten()?;
-        let row = function.insn(add);
-        let is_sum = row.opcode.generic() == Some(G::Add) && row.ty == LowType::S64;
-        let &[_, a, b] = function.operands(add) else {
-            return None;
-        };
-        let (a, b) = (a.vreg()?, b.vreg()?);
-        let (fixed, variable) = match [a, b].map(is_fixed) {
-            [true, false] => (a, b),
-            [false, true] => (b, a),
+        let [fixed, variable] = summands(loops, function, sum)?;
+        let [fixed, variable] = match [fixed, variable].map(is_fixed) {
+            [true, false] => [fixed, variable],
+            [false, true] => [variable, fixed],
             _ => return None,
         };
         let (base, scaled, rest) = match sum == index {
@@ -108,7 +102,7 @@ impl Split {
             Some((of, factor)) if rest * factor <= 8 && takes(rest * factor) => (of, rest * factor),
             _ => (variable, rest),
         };
-        (is_sum && scale.count_ones() == 1).then_some(Split {
+        (scale.count_ones() == 1).then_some(Split {
             invariant: Invariant {
                 base,
                 scaled,
@@ -131,6 +125,17 @@ impl Split {
             1 => is_last(self.whole) + is_last(self.fixed),
             _ => is_last(self.whole),
         }
+    }
+}
+
+/// Returns the registers whose sum another one is.
+fn summands(loops: &Loops<'_>, function: &Function<'_>, sum: VReg) -> Option<[VReg; 2]> {
+    let add = loops.definitions.get(sum.index()).copied().flatten()?;
+    let row = function.insn(add);
+    let is_sum = row.opcode.generic() == Some(Generic::Add) && row.ty == LowType::S64;
+    match function.operands(add) {
+        &[_, a, b] if is_sum => Some([a.vreg()?, b.vreg()?]),
+        _ => None,
     }
 }
 
