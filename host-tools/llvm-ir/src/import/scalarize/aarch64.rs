@@ -1,6 +1,6 @@
 //! This module rewrites the intrinsics that clang makes of `arm_neon.h` where that is no plain LLVM
 //! IR, as far as programs were found to need them. The Arm Architecture Reference Manual tells what
-//! they give, under the instruction.
+//! they give, under the instruction. Those whose types no instruction has are left to be refused.
 
 use super::{Rewritten, Scalarizer, number};
 use crate::ast::{Binary, Call, Const, Op, Value};
@@ -11,8 +11,8 @@ impl Scalarizer<'_> {
     pub(super) fn neon(&mut self, name: &str, call: &Call, result: TypeId) -> Option<Rewritten> {
         match name.split('.').next()? {
             "ld2" | "ld3" | "ld4" => self.loaded_apart(call, result),
-            "vsli" => self.inserted_by_shift(Binary::Shl, call),
-            "vsri" => self.inserted_by_shift(Binary::Lshr, call),
+            "vsli" => self.inserted_by_shift(Binary::Shl, call, result),
+            "vsri" => self.inserted_by_shift(Binary::Lshr, call, result),
             _ => None,
         }
     }
@@ -22,8 +22,13 @@ impl Scalarizer<'_> {
         let Type::Struct { fields, .. } = self.types.get(result).clone() else {
             return None;
         };
-        let (count, element) = self.vector(*fields.first()?)?;
+        let (&first, others) = fields.split_first()?;
+        let (count, element) = self.vector(first)?;
         let (pointer, base) = Self::scalar_arg(call, 0)?;
+        let is_pointer = matches!(self.types.get(pointer), Type::Ptr);
+        if !is_pointer || others.iter().any(|&other| other != first) {
+            return None;
+        }
         let index = self.int(64);
         let mut members = Vec::new();
         for member in 0..fields.len() {
@@ -45,8 +50,16 @@ impl Scalarizer<'_> {
 
     /// Shifts the lanes of the second argument by the third one, and fills the places that become
     /// free with bits of the first (`SLI`, `SRI`).
-    fn inserted_by_shift(&mut self, shift: Binary, call: &Call) -> Option<Rewritten> {
-        let element = self.lane_type(call, 0)?;
+    fn inserted_by_shift(
+        &mut self,
+        shift: Binary,
+        call: &Call,
+        result: TypeId,
+    ) -> Option<Rewritten> {
+        if call.args.iter().take(2).any(|arg| arg.ty != result) {
+            return None;
+        }
+        let (_, element) = self.vector(result)?;
         let bits = self.types.int_width(element)?;
         let (_, Value::Const(Const::Int(by))) = Self::scalar_arg(call, 2)? else {
             return None;
@@ -56,7 +69,7 @@ impl Scalarizer<'_> {
         if by == bits {
             return Some(Rewritten::Lanes(to));
         }
-        let all = u128::MAX >> (128 - bits);
+        let all = u128::from(u64::MAX) >> (64 - bits);
         let kept = match shift {
             Binary::Shl => !(all << by) & all,
             _ => !(all >> by) & all,

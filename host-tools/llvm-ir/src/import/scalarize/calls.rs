@@ -23,9 +23,13 @@ impl Scalarizer<'_> {
         } else if let Some(name) = name.strip_prefix("vector.") {
             self.rearranged(name, &call, result)
         } else if let Some(name) = name.strip_prefix("x86.") {
-            self.x86(name, &call, result)
+            (self.are_lanes_words(&call, result))
+                .then(|| self.x86(name, &call, result))
+                .flatten()
         } else if let Some(name) = name.strip_prefix("aarch64.neon.") {
-            self.neon(name, &call, result)
+            (self.are_lanes_words(&call, result))
+                .then(|| self.neon(name, &call, result))
+                .flatten()
         } else if name.starts_with("get.active.lane.mask") {
             self.active_lanes(&call, result)
         } else if WHOLE.iter().any(|whole| name.starts_with(whole)) {
@@ -34,6 +38,21 @@ impl Scalarizer<'_> {
             self.by_lanes_of(name, &call, result)
         };
         rewritten.unwrap_or(Rewritten::Insn(Op::Call(call)))
+    }
+
+    /// Returns whether no lane of a call has more than 64 bits, as no ISA's instruction has any: a
+    /// text may declare an intrinsic with whatever types.
+    fn are_lanes_words(&self, call: &Call, result: TypeId) -> bool {
+        let members = match self.types.get(result) {
+            Type::Struct { fields, .. } => fields.clone(),
+            _ => vec![result],
+        };
+        let mut types = call.args.iter().map(|arg| arg.ty).chain(members);
+        types.all(|ty| {
+            let element = self.types.vector(ty).map(|(_, element)| element);
+            element
+                .is_none_or(|element| self.types.int_width(element).is_none_or(|bits| bits <= 64))
+        })
     }
 
     /// Returns the lanes of an argument.
