@@ -31,7 +31,7 @@ def _mir_library_impl(ctx):
             inputs = [program],
             outputs = [out],
             mnemonic = "MirObj",
-            progress_message = "mir obj %{output}",
+            progress_message = "mir obj %s" % out.short_path,
             execution_requirements = {
                 "supports-workers": "1",
                 "supports-multiplex-workers": "1",
@@ -62,8 +62,8 @@ mir_library = rule(
             default = ["-O2"],
         ),
         "mir": attr.label(
-            doc = "The command.",
-            default = "//:mir",
+            doc = "The command. It lies in a folder: Bazel looks for one at the root in PATH.",
+            default = "//tools:mir",
             executable = True,
             allow_single_file = True,
             cfg = "exec",

@@ -39,9 +39,14 @@ type Test = fn(&Path, &Path) -> Result<(), String>;
 
 /// Builds with each build system.
 pub(crate) fn run() -> Counts {
-    let tests: [(&str, Test); 3] = [("ninja", ninja), ("make", make), ("cmake", cmake)];
+    let mut tests: Vec<(&str, Test)> = vec![("ninja", ninja), ("make", make), ("cmake", cmake)];
+    match setup::is_installed("bazel") {
+        true => tests.push(("bazel", bazel)),
+        false => println!("        SKIPPED bazel: it is not installed (package bazel-bootstrap)"),
+    }
     let (mut passed, mut details) = (0, String::new());
     let mir = host_mir();
+    let count = tests.len();
     for (name, test) in tests {
         let done = mir.as_ref().map_err(Clone::clone).and_then(|mir| {
             let scratch = tempfile::tempdir().map_err(said)?;
@@ -52,7 +57,7 @@ pub(crate) fn run() -> Counts {
             Err(message) => details += &format!("    {name}: {message}\n"),
         }
     }
-    (passed, tests.len() - passed, details)
+    (passed, count - passed, details)
 }
 
 /// Builds the command for this machine.
@@ -233,4 +238,70 @@ target_link_libraries(main PRIVATE programs)
     made_exactly(&again()?, &[])?;
     write(&directory.join("p1.mir"), &program("f1", 2 * PROGRAMS))?;
     made_exactly(&again()?, &["p1.o"])
+}
+
+/// Builds a library by a process for each program, and by the persistent worker, which speaks JSON:
+/// the same bytes, and only what had changed.
+fn bazel(mir: &Path, scratch: &Path) -> Result<(), String> {
+    let directory = &scratch.join("work");
+    let rule = workspace::root().join("integrations/bazel/mir.bzl");
+    for folder in ["integrations/bazel", "tools"] {
+        fs::create_dir_all(directory.join(folder)).map_err(said)?;
+    }
+    fs::copy(rule, directory.join("integrations/bazel/mir.bzl")).map_err(said)?;
+    fs::copy(mir, directory.join("tools/mir")).map_err(said)?;
+    write(&directory.join("WORKSPACE"), "")?;
+    write(&directory.join("integrations/bazel/BUILD"), "")?;
+    write(&directory.join("tools/BUILD"), "exports_files([\"mir\"])\n")?;
+    write_programs(directory, 3)?;
+    let text = "load(\"//integrations/bazel:mir.bzl\", \"mir_library\")
+mir_library(name = \"library\", srcs = glob([\"*.mir\"]), target = \"riscv64\")
+";
+    write(&directory.join("BUILD"), text)?;
+    let root = format!("--output_user_root={}", scratch.join("out").display());
+    // Without a server, which would outlive the test.
+    let bazel = |words: &[&str]| {
+        let mut command = Command::new("bazel");
+        command.args(["--batch", &root]).args(words);
+        let outcome = command::run(command.current_dir(directory), LIMIT);
+        match outcome.success {
+            true => Ok(outcome.stderr),
+            false => Err(outcome.stderr),
+        }
+    };
+    let made = |way: &str, count: usize| {
+        let strategy = format!("--strategy=MirObj={way}");
+        let json = "--experimental_worker_allow_json_protocol";
+        let said = bazel(&["build", "--color=no", json, &strategy, "//:library"])?;
+        let is_right = match count {
+            0 => !said.contains(&format!(" {way}.")),
+            _ => said.contains(&format!(" {count} {way}.")),
+        };
+        match is_right {
+            true => Ok(()),
+            false => Err(format!("not {count} by {way} in {said}")),
+        }
+    };
+    let objects = || {
+        let names = ["p0", "p1", "p2"].map(|stem| format!("bazel-bin/library.{stem}.o"));
+        let read = |name: &String| fs::read(directory.join(name)).map_err(said);
+        names.iter().map(read).collect::<Result<Vec<_>, _>>()
+    };
+    made("local", 3)?;
+    let by_processes = objects()?;
+    made("local", 0)?;
+    write(&directory.join("p1.mir"), &program("f1", 2 * PROGRAMS))?;
+    made("worker", 1)?;
+    let changed = objects()?;
+    let same = by_processes.iter().zip(&changed).map(|(a, b)| a == b);
+    if !same.eq([true, false, true]) {
+        return Err("another object than that of p1 has changed, or that has not".into());
+    }
+    write_programs(directory, 3)?;
+    bazel(&["clean"])?;
+    made("worker", 3)?;
+    match objects()? == by_processes {
+        true => Ok(()),
+        false => Err("the worker makes other bytes than a process".into()),
+    }
 }
