@@ -8,13 +8,14 @@
     reason = "runs programs, and shares their memory with them"
 )]
 
-use crate::gate::{self, Integers, leave};
+use crate::gate;
 use crate::load::{Addresses, Loaded};
+use crate::memory::{Memory, NO_FAULT};
 use crate::tables::{Export, Import, Place};
+use crate::windows::{Lent, Window};
 use crate::{Error, Image, Limits};
 use core::fmt;
 use core::marker::PhantomData;
-use core::ops::Range;
 
 /// The lowest address of a program's memory, as the program sees it.
 pub const FIRST_ADDRESS: u64 = 4096;
@@ -28,6 +29,8 @@ pub enum Word {
     Fuel = 16,
     /// [`Budget::stack_limit`].
     StackLimit = 14,
+    /// The number of calls back under way.
+    Depth = 13,
     /// The program's stack pointer, the first of the words that the program's own code uses.
     StackPointer = 12,
     /// The first address of [`Memory::heap`].
@@ -101,7 +104,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    const fn of(kind: u64, value: u64) -> Reason {
+    pub(crate) const fn of(kind: u64, value: u64) -> Reason {
         match kind {
             0 => Reason::DivisionByZero,
             1 => Reason::SwitchRange,
@@ -149,96 +152,6 @@ impl fmt::Display for Fault<'_> {
 }
 
 impl core::error::Error for Fault<'_> {}
-
-/// The memory of a confined program, for imports: addresses are the program's, and each access is
-/// checked. Copies are of the same memory.
-#[derive(Clone, Copy, Debug)]
-pub struct Memory {
-    start: *mut u8,
-    bytes: usize,
-}
-
-// SAFETY: it has only unsafe methods, for which who calls them has to know that the program waits.
-unsafe impl Send for Memory {}
-// SAFETY: as above.
-unsafe impl Sync for Memory {}
-
-impl Memory {
-    /// Returns the offset of bytes at an address of the program.
-    fn offset(self, address: u64, bytes: u64) -> Option<usize> {
-        let offset = usize::try_from(address.checked_sub(FIRST_ADDRESS)?).ok()?;
-        let end = offset.checked_add(usize::try_from(bytes).ok()?)?;
-        (end <= self.bytes).then_some(offset)
-    }
-
-    /// Returns `bytes` bytes at an address of the program; `None` if they are not all its own.
-    ///
-    /// # Safety
-    ///
-    /// The program is loaded, and waits for an import or does not run for as long as the bytes are
-    /// used; nobody changes them.
-    #[must_use]
-    pub unsafe fn slice<'m>(self, address: u64, bytes: u64) -> Option<&'m [u8]> {
-        let offset = self.offset(address, bytes)?;
-        // SAFETY: they are the memory's, by the check; all else by the caller's word.
-        Some(unsafe { core::slice::from_raw_parts(self.start.add(offset), bytes as usize) })
-    }
-
-    /// Returns `bytes` bytes at an address of the program, to be written to; `None` if they are not
-    /// all its own.
-    ///
-    /// # Safety
-    ///
-    /// As [`Memory::slice`]; nobody else uses them.
-    #[must_use]
-    pub unsafe fn slice_mut<'m>(self, address: u64, bytes: u64) -> Option<&'m mut [u8]> {
-        let offset = self.offset(address, bytes)?;
-        // SAFETY: as above.
-        Some(unsafe { core::slice::from_raw_parts_mut(self.start.add(offset), bytes as usize) })
-    }
-
-    /// Has the run end with [`Reason::Import`] when the import that calls this returns.
-    ///
-    /// # Safety
-    ///
-    /// The program is loaded, and waits for an import.
-    pub unsafe fn fail(self, code: u32) {
-        // SAFETY: by the caller's word.
-        unsafe { self.write(Word::Failed, u64::from(code) + 1) };
-    }
-
-    /// Returns the addresses of the program that neither its data nor its stack take.
-    ///
-    /// # Safety
-    ///
-    /// The program is loaded.
-    #[must_use]
-    pub unsafe fn heap(self) -> Range<u64> {
-        // SAFETY: by the caller's word.
-        unsafe { self.read(Word::HeapStart)..self.read(Word::HeapEnd) }
-    }
-
-    /// Returns the place of a word before the memory.
-    const fn word(self, word: Word) -> *mut u64 {
-        self.start.wrapping_sub(word.distance()).cast()
-    }
-
-    /// # Safety
-    ///
-    /// The program is loaded.
-    unsafe fn read(self, word: Word) -> u64 {
-        // SAFETY: the words are before the memory. Code changes them: none is kept in a register.
-        unsafe { self.word(word).read_volatile() }
-    }
-
-    /// # Safety
-    ///
-    /// As [`Memory::read`].
-    unsafe fn write(self, word: Word, value: u64) {
-        // SAFETY: as above.
-        unsafe { self.word(word).write_volatile(value) };
-    }
-}
 
 /// A confined program that is loaded, in memory that it borrows.
 #[derive(Debug)]
@@ -294,16 +207,10 @@ impl<'a> Image<'a> {
             ram: ram.as_mut_ptr().expose_provenance() as u64,
         };
         let loaded = self.fill(ram, at, resolve)?;
-        let offset = self.header.memory as usize;
-        let memory = ram.get_mut(offset..self.header.ram_size as usize);
-        let bytes = memory.map_or(0, |memory| memory.len());
         Ok(Confined {
             loaded,
             image: *self,
-            memory: Memory {
-                start: ram.as_mut_ptr().wrapping_add(offset),
-                bytes,
-            },
+            memory: Memory::new(ram, &self.header),
             lent: PhantomData,
         })
     }
@@ -328,18 +235,25 @@ impl<'a> Confined<'a> {
         budget: Budget,
         body: impl FnOnce() -> R,
     ) -> Result<R, Fault<'a>> {
+        self.begin(budget);
+        // SAFETY: by the caller's word.
+        let ran = unsafe { self.memory.perform(body) };
+        ran.ok_or_else(|| self.fault())
+    }
+
+    /// Prepares a run.
+    fn begin(&mut self, budget: Budget) {
         let memory = self.memory;
-        // SAFETY: the program is loaded and does not run; all else by the caller's word.
-        let ran = unsafe {
+        // SAFETY: the program is loaded and does not run.
+        unsafe {
             memory.write(Word::Fuel, budget.fuel);
             memory.write(Word::StackLimit, budget.stack_limit);
             memory.write(Word::StackPointer, memory.read(Word::StackTop));
             memory.write(Word::Failed, 0);
-            memory.write(Word::Leave, leave as *const () as usize as u64);
-            let floats = memory.read(Word::Floats);
-            gate::run(memory.word(Word::Frame), body, floats)
-        };
-        ran.ok_or_else(|| self.fault())
+            memory.write(Word::Depth, 0);
+            memory.write(Word::Kind, NO_FAULT);
+            memory.write(Word::Leave, gate::leave as *const () as usize as u64);
+        }
     }
 
     /// Calls an exported function with up to six integers; returns the integer that it returns, or
@@ -384,23 +298,52 @@ impl<'a> Confined<'a> {
     /// # Safety
     ///
     /// As [`Confined::run`]: there is a function that takes such arguments.
-    #[expect(clippy::disallowed_methods, reason = "an address is to be called")]
     pub unsafe fn call_at(
         &mut self,
         address: u64,
         arguments: &[u64],
         budget: Budget,
     ) -> Result<u64, Fault<'a>> {
-        let address = core::ptr::with_exposed_provenance::<u8>(address as usize);
-        // SAFETY: by the caller's word. Arguments that a function does not take stay in registers.
-        let function = unsafe { core::mem::transmute::<*const u8, Integers>(address) };
-        let mut given = [0; 6];
-        for (to, from) in given.iter_mut().zip(arguments) {
-            *to = *from;
-        }
-        let [a, b, c, d, e, f] = given;
+        self.begin(budget);
         // SAFETY: by the caller's word.
-        unsafe { self.run(budget, || function(a, b, c, d, e, f)) }
+        let ran = unsafe { self.memory.enter(address, arguments) };
+        ran.ok_or_else(|| self.fault())
+    }
+
+    /// Grants a window for as long as the program is loaded, or until [`Confined::revoke`]: the
+    /// program sees the bytes from this address on.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Window`].
+    pub fn grant(&mut self, address: u64, window: Window<'a>) -> Result<(), Error> {
+        self.memory.open(address, window)
+    }
+
+    /// Takes the windows at an address of the program back; returns whether there were any.
+    pub fn revoke(&mut self, address: u64) -> bool {
+        self.memory.close(address)
+    }
+
+    /// Grants a window for as long as `body` runs, which gets the program.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Window`].
+    pub fn lend<T>(
+        &mut self,
+        address: u64,
+        window: Window<'_>,
+        body: impl FnOnce(&mut Self) -> T,
+    ) -> Result<T, Error> {
+        self.memory.open(address, window)?;
+        let lent = Lent {
+            memory: self.memory,
+            address,
+        };
+        let result = body(self);
+        drop(lent);
+        Ok(result)
     }
 
     /// Returns the fuel that the last run left.
@@ -418,9 +361,8 @@ impl<'a> Confined<'a> {
 
     /// Returns the program's memory, all of its state between two runs.
     pub fn bytes(&mut self) -> &mut [u8] {
-        let Memory { start, bytes } = self.memory;
         // SAFETY: the memory is lent to the program, which does not run.
-        unsafe { core::slice::from_raw_parts_mut(start, bytes) }
+        unsafe { self.memory.all() }
     }
 
     /// Returns an export; [`Confined::run`] calls it at [`Confined::address_of`].

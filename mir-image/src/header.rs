@@ -7,14 +7,14 @@ use twox_hash::XxHash64;
 const MAGIC: [u8; 8] = *b"\x89MIRIMG\n";
 
 /// The version of the format.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 const HASH_AT: usize = 8;
 pub(crate) const SIGNATURE_AT: usize = 16;
 pub(crate) const SIGNED_FROM: usize = 80;
 
 /// The number of 32-bit numbers from [`SIGNED_FROM`] on.
-const NUMBERS: usize = 19;
+const NUMBERS: usize = 21;
 
 /// The limits that the code of an image keeps by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,7 +28,10 @@ impl Limits {
     /// The program is confined to its own memory, and keeps both other limits.
     pub const CONFINED: Limits = Limits(4);
 
-    /// All of them.
+    /// The confined program may have windows, beside its memory.
+    pub const WINDOWS: Limits = Limits(8);
+
+    /// All limits that every confined program keeps.
     pub(crate) const ALL: Limits = Limits(Limits::FUEL.0 | Limits::STACK.0 | Limits::CONFINED.0);
 
     /// Returns whether all of these limits are kept.
@@ -79,6 +82,11 @@ pub struct Header {
     /// The offset in the program's memory of that which a confined program is confined to: it is
     /// the rest; 0 in other images.
     pub memory: u32,
+    /// The offset in the program's memory of the table of functions of a confined program, and of
+    /// how each is called right after it; 0 in other images.
+    pub functions: u32,
+    /// The number of functions in that table.
+    pub function_count: u32,
 }
 
 /// Returns the hash of the signed bytes of an image.
@@ -117,7 +125,7 @@ impl Header {
         }
         let word = |place: usize| number(bytes, SIGNED_FROM + 4 * place);
         let limits = Limits(word(2));
-        if word(0) != VERSION || limits.0 & !Limits::ALL.0 != 0 {
+        if word(0) != VERSION || limits.0 & !(Limits::ALL.0 | Limits::WINDOWS.0) != 0 {
             return Err(Error::Version);
         }
         Ok(Header {
@@ -139,6 +147,8 @@ impl Header {
             finalisers: word(16),
             names_size: word(17),
             memory: word(18),
+            functions: word(19),
+            function_count: word(20),
         })
     }
 
@@ -166,6 +176,8 @@ impl Header {
             self.finalisers,
             self.names_size,
             self.memory,
+            self.functions,
+            self.function_count,
         ];
         let mut bytes = [0; Header::SIZE];
         let (head, rest) = bytes.split_at_mut(SIGNED_FROM);

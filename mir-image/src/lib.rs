@@ -49,13 +49,21 @@ mod confined;
 mod gate;
 mod header;
 mod load;
+#[cfg(feature = "confined")]
+mod memory;
 mod tables;
+#[cfg(feature = "confined")]
+mod windows;
 
 #[cfg(feature = "confined")]
-pub use confined::{Budget, Confined, FIRST_ADDRESS, Fault, Memory, Reason, Word};
+pub use confined::{Budget, Confined, FIRST_ADDRESS, Fault, Reason, Word};
 pub use header::{Header, Limits, hash};
 pub use load::{Addresses, Loaded};
+#[cfg(feature = "confined")]
+pub use memory::{CALL_FAILED, MOST_CALLS_BACK, Memory, NO_FAULT};
 pub use tables::{Export, Import, Place};
+#[cfg(feature = "confined")]
+pub use windows::{FIRST_WINDOW, MOST_WINDOWS, Window};
 
 use core::fmt;
 
@@ -146,6 +154,9 @@ pub enum Error {
     Confined,
     /// The program is not confined: [`Image::load`] loads it.
     NotConfined,
+    /// A window is granted to a program that was made without, lies below 2^33 or beyond the last
+    /// address, or is one too many.
+    Window,
 }
 
 impl fmt::Display for Error {
@@ -164,6 +175,9 @@ impl fmt::Display for Error {
             Error::RamSize => "the memory is too small for the program",
             Error::Confined => "the program is confined, and to be loaded so",
             Error::NotConfined => "the program is not confined",
+            Error::Window => {
+                "windows lie from 2^33 on, are at most 8, and in a program that was made for them"
+            }
             Error::Import(number) => return write!(f, "import {number} was not found"),
         })
     }

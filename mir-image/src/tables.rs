@@ -10,13 +10,6 @@ pub(crate) const EXPORT: u32 = 16;
 pub(crate) const FIXUP: u32 = 8;
 pub(crate) const FUNCTION: u32 = 4;
 
-/// The bytes before the memory of a confined program that are the loader's and the code's.
-pub(crate) const BEFORE: u32 = 128;
-
-/// The alignment and the least size of that memory.
-const MEMORY_ALIGN: u32 = 16;
-const LEAST_MEMORY: u32 = 4096;
-
 /// The bytes of an address.
 pub(crate) const WORD: u32 = 8;
 
@@ -120,26 +113,10 @@ impl Header {
             && copied <= self.ram_size
             && self.code_align.is_power_of_two()
             && self.code.is_multiple_of(self.code_align);
-        (fits && self.is_confinement_sound(copied)?).then_some(())
-    }
-}
-
-impl Header {
-    /// Returns whether a confined program has memory of its own after the words of imports, and
-    /// keeps all limits, and another one has none.
-    fn is_confinement_sound(&self, copied: u32) -> Option<bool> {
-        if !self.limits.has(Limits::CONFINED) {
-            return Some(self.memory == 0);
-        }
-        let first = self.imports.checked_mul(WORD)?.checked_add(BEFORE)?;
-        let bytes = self.ram_size.checked_sub(self.memory)?;
-        Some(
-            self.limits == Limits::ALL
-                && self.memory >= first
-                && self.memory <= copied
-                && self.memory.is_multiple_of(MEMORY_ALIGN)
-                && bytes >= LEAST_MEMORY,
-        )
+        // Without the feature a confined program is not loaded, and nothing of this is used.
+        #[cfg(feature = "confined")]
+        let fits = fits && self.is_confinement_sound(copied)?;
+        fits.then_some(())
     }
 }
 

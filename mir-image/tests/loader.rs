@@ -96,6 +96,49 @@ fn a_confined_image_has_memory_and_all_limits() {
     }
     assert_eq!(with(ram_size, 160 + 4095), Some(Error::Malformed));
     assert_eq!(with(Header::SIZE + 8, 3), Some(Error::Malformed));
+    // The table of functions is between the words of imports and those before the memory, with 17
+    // bytes for each.
+    let (functions, count) = (156, 160);
+    for place in [0, 8, 20, 40, u32::MAX - 7] {
+        assert_eq!(with(functions, place), Some(Error::Malformed), "{place}");
+    }
+    assert_eq!(with(functions, 32), None);
+    assert_eq!(with(count, 1), Some(Error::Malformed));
+    assert_eq!(with(count, u32::MAX), Some(Error::Malformed));
+    // A table of windows takes 256 bytes.
+    assert_eq!(with(limits, 15), Some(Error::Malformed));
+}
+
+/// A program with windows: the table is right before the other words.
+#[test]
+fn windows_and_functions_have_room_before_the_memory() {
+    let whole = images::confined_sample(Machine::Aarch64);
+    let with = |memory: u32, windows: u32, count: u32| {
+        let mut bytes = whole.clone();
+        bytes.resize(bytes.len() + 512, 0);
+        let numbers = [
+            (88, 7 + windows),
+            (112, 160 - 16 + 512),
+            (116, 160 + 512 + 4096),
+            (152, memory),
+            (160, count),
+        ];
+        for (at, number) in numbers {
+            bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        }
+        images::make_whole(&mut bytes);
+        images::check(&bytes);
+        Image::parse(&bytes, Machine::Aarch64).err()
+    };
+    // Words of imports end at 16; 384 bytes are before the memory.
+    assert_eq!(with(400, 8, 0), None);
+    assert_eq!(with(384, 8, 0), Some(Error::Malformed));
+    assert_eq!(with(400, 8, 1), Some(Error::Malformed));
+    assert_eq!(with(432, 8, 1), None);
+    assert_eq!(with(416, 8, 1), Some(Error::Malformed));
+    assert_eq!(with(160, 0, 0), None);
+    assert_eq!(with(176, 0, 1), None);
+    assert_eq!(with(160, 0, 1), Some(Error::Malformed));
 }
 
 /// The loader accesses the words before the memory, which only aligned memory can have.
@@ -210,10 +253,12 @@ fn numbers_that_lead_elsewhere_are_refused() {
     assert_eq!(changed(|_| {}), None);
     assert_eq!(with(80, 1), Some(Error::Version));
     assert_eq!(with(84, 62), Some(Error::Machine));
-    assert_eq!(with(88, 8), Some(Error::Version));
+    assert_eq!(with(88, 16), Some(Error::Version));
     // A confined program has all limits, and memory.
     assert_eq!(with(88, 4), Some(Error::Malformed));
     assert_eq!(with(88, 7), Some(Error::Malformed));
+    // Nor has another one windows.
+    assert_eq!(with(88, 8), Some(Error::Malformed));
     assert_eq!(with(88, (Limits::FUEL.0) | Limits::STACK.0), None);
     let contradictions = [
         (96, 0), // alignments are powers of two
@@ -232,17 +277,19 @@ fn numbers_that_lead_elsewhere_are_refused() {
         (148, 0),  // names without bytes
         (148, 61), // the last name does not end
         (152, 16), // memory of a program that is not confined
-        (156, 62), // a name after the others
-        (160, 62),
-        (164, 2),  // an import that is neither needed nor optional
-        (188, 2),  // an export that is neither code nor memory
-        (192, 32), // an export after the code
-        (208, 65), // an export after the memory
-        (212, 8),  // an address among those of imports
-        (212, 41), // an address after the data
-        (232, 4),  // the address of an import that is not there
-        (236, 32), // functions after the code
-        (240, 32),
+        (156, 16), // functions of one
+        (160, 1),
+        (164, 62), // a name after the others
+        (168, 62),
+        (172, 2),  // an import that is neither needed nor optional
+        (196, 2),  // an export that is neither code nor memory
+        (200, 32), // an export after the code
+        (216, 65), // an export after the memory
+        (220, 8),  // an address among those of imports
+        (220, 41), // an address after the data
+        (240, 4),  // the address of an import that is not there
+        (244, 32), // functions after the code
+        (248, 32),
     ];
     for (at, number) in contradictions {
         assert_eq!(with(at, number), Some(Error::Malformed), "{number} at {at}");
@@ -274,6 +321,8 @@ fn many_exports_with_long_names_are_checked_in_proportion() {
         finalisers: 0,
         names_size,
         memory: 0,
+        functions: 0,
+        function_count: 0,
     };
     let mut bytes = header.to_bytes().to_vec();
     // Each has the first name, which is as long as all names together.
@@ -303,5 +352,5 @@ fn the_signature_is_over_what_runs() {
 #[test]
 fn the_loader_needs_little_memory() {
     assert!(size_of::<Image<'_>>() + size_of::<Loaded<'_>>() <= 512);
-    assert_eq!(Header::SIZE, 156);
+    assert_eq!(Header::SIZE, 164);
 }

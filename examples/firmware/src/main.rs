@@ -9,6 +9,8 @@ use mir_image::Addresses;
 #[cfg(feature = "confined")]
 use mir_image::Budget;
 use mir_image::{Error, Image, Import, Machine};
+#[cfg(feature = "windows")]
+use mir_image::{CALL_FAILED, FIRST_WINDOW, Memory, Window};
 
 global_asm!(
     ".section .entry, \"ax\"",
@@ -31,11 +33,29 @@ extern "C" fn serial_put(byte: i32) -> i32 {
     byte
 }
 
+/// The memory of the program that runs.
+#[cfg(feature = "windows")]
+static mut MEMORY: Option<Memory> = None;
+
+/// Calls a function of the program with the numbers below `count`, and ends with its fault.
+#[cfg(feature = "windows")]
+extern "C" fn each(function: u64, count: u64) {
+    // SAFETY: the program that was loaded last waits for this import.
+    unsafe {
+        let Some(memory) = MEMORY else { return };
+        if (0..count).any(|number| memory.call(function, &[number]).is_err()) {
+            memory.fail(CALL_FAILED);
+        }
+    }
+}
+
 /// Returns what the program imports: the name is ours, and so is the signature. A name of the C
 /// library would be that of its function, which confined programs have in their images.
 fn resolve(import: Import<'_>) -> Option<u64> {
     match (import.name, import.signature) {
         (b"serial_put", b"i32(i32)") => Some(serial_put as *const () as u64),
+        #[cfg(feature = "windows")]
+        (b"each", b"(p,i64)") => Some(each as *const () as u64),
         _ => None,
     }
 }
@@ -83,6 +103,15 @@ const BUDGET: Budget = Budget {
 fn call_main(image: &Image<'_>, ram: &mut [u8]) -> Result<(), Error> {
     let code = image.code().as_ptr().expose_provenance() as u64;
     let mut program = image.load_confined(ram, code, &mut resolve)?;
+    #[cfg(feature = "windows")]
+    {
+        // SAFETY: the flash is never written, and no import runs now.
+        let flash = unsafe {
+            MEMORY = Some(program.memory());
+            slice::from_raw_parts(ptr::with_exposed_provenance(FLASH), FLASH_BYTES)
+        };
+        program.grant(FIRST_WINDOW, Window::Read(flash))?;
+    }
     // SAFETY: `mir image --confined` made the image, which the signature tells; its code is ours.
     if let Err(fault) = unsafe { program.call(b"main", &[], BUDGET) } {
         for &byte in b"stopped: ".iter().chain(fault.function).chain(b"\n") {

@@ -1,6 +1,6 @@
 //! Images for the loader (`mir-image`): one made by hand, and what must hold for arbitrary bytes.
 
-use mir_image::{Addresses, Error, Header, Image, Limits, Machine};
+use mir_image::{Addresses, Confined, Error, Header, Image, Limits, Machine, Window};
 
 /// The address at which code is said to lie.
 pub const CODE_AT: u64 = 0x4000_0000;
@@ -46,6 +46,8 @@ pub fn sample(machine: Machine) -> Vec<u8> {
         finalisers: 1,
         names_size: NAMES.len() as u32,
         memory: 0,
+        functions: 0,
+        function_count: 0,
     };
     let mut bytes = header.to_bytes().to_vec();
     bytes.extend_from_slice(&tables);
@@ -78,6 +80,7 @@ pub fn confined_sample(machine: Machine) -> Vec<u8> {
     set(112, CONFINED_TO - 16);
     set(116, CONFINED_TO + 4096);
     set(152, CONFINED_TO);
+    set(156, 16);
     set(Header::SIZE + 8, 2);
     bytes.resize(bytes.len() + CONFINED_TO as usize - 16 - 32, 0);
     make_whole(&mut bytes);
@@ -196,5 +199,24 @@ fn holds_confined(image: &Image<'_>, ram: &mut [u8]) {
     let place = bytes.as_ptr().expose_provenance() as u64;
     assert_eq!((place, bytes.len()), (at + memory as u64, size - memory));
     assert!(memory >= 128 + 8 * header.imports as usize && bytes.len() >= 4096);
+    holds_windows(&mut loaded, header.limits.has(Limits::WINDOWS));
     assert!(ram[size..].iter().all(|&byte| byte == CANARY));
+}
+
+/// Checks that a program sees the windows that it may have, and no others.
+fn holds_windows(program: &mut Confined<'_>, may_have: bool) {
+    let (start, mut bytes) = (1 << 33, [1, 2, 3]);
+    let seen = |program: &mut Confined<'_>| {
+        let memory = program.memory();
+        // SAFETY: the program does not run, and nobody else uses the bytes.
+        let (all, more) = unsafe { (memory.slice(start, 3), memory.slice(start, 4)) };
+        assert_eq!(more, None);
+        all.map(<[u8]>::to_vec)
+    };
+    let lent = program.lend(start, Window::Write(&mut bytes), seen);
+    match may_have {
+        true => assert_eq!(lent, Ok(Some(vec![1, 2, 3]))),
+        false => assert_eq!(lent, Err(Error::Window)),
+    }
+    assert_eq!(seen(program), None);
 }

@@ -182,7 +182,7 @@ const PRIMES: (&str, &str) = (
     "primes: 2 3 5 7 11 13 17 19 23 29 31 37 41 43 47\n",
 );
 
-const FIRMWARES: [Firmware; 2] = [
+const FIRMWARES: [Firmware; 3] = [
     Firmware {
         features: &[],
         options: &[],
@@ -192,6 +192,11 @@ const FIRMWARES: [Firmware; 2] = [
         features: &["--features", "confined"],
         options: &["--confined=64K"],
         programs: &[PRIMES, ("hostile.mir", "stopped: main\n")],
+    },
+    Firmware {
+        features: &["--features", "windows"],
+        options: &["--confined=64K", "--windows", "--check-confinement"],
+        programs: &[("windows.mir", "MIRIMG\nstopped: main\n")],
     },
 ];
 
@@ -231,6 +236,7 @@ fn firmware(isa: Isa, mir: &Path, way: &Firmware) -> Verdict {
     let bytes = size(isa, &made)?;
     let kind = match way.features {
         [] => "firmware",
+        [.., "windows"] => "firmware for confined programs with windows and calls back",
         _ => "firmware for confined programs",
     };
     println!("        the {kind} has {bytes} bytes, of which there may be {MOST_BYTES}");

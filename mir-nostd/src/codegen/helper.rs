@@ -82,7 +82,8 @@ helpers! {
     OutOfFuelAt;
     /// `(callable, place, address, windows)`: the host's address for an access through a table of
     /// windows; the function faults if there is none. `place` is the number of the instruction and,
-    /// in the high half, what the access is: twice its bytes, plus 1 if it writes.
+    /// in the high half, what the access is: twice its bytes, plus 1 if it writes. In
+    /// position-independent code the routine knows where the table is, and is not told.
     Window;
     /// No routine: the word that holds the fuel.
     FuelWord;

@@ -232,17 +232,14 @@ impl<'c, 'm> Program<'c, 'm> {
     /// name; an instruction that cannot be confined; data that does not fit in the memory; out of
     /// memory. The program cannot be linked again then.
     pub fn link(&mut self) -> Result<()> {
-        let environment = self.environment();
-        let (rewritten, needed) = self.rewrite(environment)?;
+        let (placed, needed) = self.lay_out()?;
+        let rewritten = self.rewrite(&placed, &needed, self.environment())?;
         self.link_rewritten(rewritten, &needed)
     }
 
-    /// Lays out the data of all modules in the program's memory and rewrites their functions; tells
-    /// which of these are needed, by number.
-    pub(super) fn rewrite(
-        &mut self,
-        environment: Environment,
-    ) -> Result<(Vec<'m, Rewritten<'m>>, Vec<'m, bool>)> {
+    /// Lays out the data of all modules in the program's memory; tells which functions are needed,
+    /// by number.
+    pub(super) fn lay_out(&mut self) -> Result<(Vec<'m, Placed<'m>>, Vec<'m, bool>)> {
         if core::mem::replace(&mut self.is_linked, true) {
             return Err(Problem::ConfinedLinked.into());
         }
@@ -258,18 +255,28 @@ impl<'c, 'm> Program<'c, 'm> {
         self.constructors = listed(&placed, &self.linkage, Phase::Start, allocator)?;
         self.destructors = listed(&placed, &self.linkage, Phase::End, allocator)?;
         self.destructors.reverse();
-        let mut rewritten = Vec::new(allocator);
+        Ok((placed, needed))
+    }
+
+    /// Rewrites the functions of all modules.
+    pub(super) fn rewrite(
+        &mut self,
+        placed: &[Placed<'m>],
+        needed: &[bool],
+        environment: Environment,
+    ) -> Result<Vec<'m, Rewritten<'m>>> {
+        let mut rewritten = Vec::new(self.context.allocator());
         for (number, placed) in placed.iter().enumerate() {
             rewritten.push(rewrite(
                 placed,
                 number,
                 environment,
-                &needed,
+                needed,
                 &mut self.linkage,
                 &self.imports,
             )?)?;
         }
-        Ok((rewritten, needed))
+        Ok(rewritten)
     }
 
     /// Gives all modules their places in the program.
@@ -315,7 +322,7 @@ impl<'c, 'm> Program<'c, 'm> {
     }
 
     /// Links rewritten modules in the context, and makes the table of functions.
-    fn link_rewritten(
+    pub(super) fn link_rewritten(
         &mut self,
         mut rewritten: Vec<'m, Rewritten<'m>>,
         needed: &[bool],
@@ -426,6 +433,7 @@ impl<'c, 'm> Program<'c, 'm> {
     /// Copies the values of `expr` items to the program's memory.
     #[expect(unsafe_code, reason = "the values are in memory that linking made")]
     fn copy_exprs(&self, exprs: &[Vec<'m, (ItemId, u64, Type)>]) -> Result<()> {
+        let is_swapped = self.context.target().big_endian != cfg!(target_endian = "big");
         let copied = self.space.with_memory(|memory| {
             for (part, exprs) in self.parts.iter().zip(exprs) {
                 let Some(linked) = self.context.module(part.number) else {
@@ -436,7 +444,7 @@ impl<'c, 'm> Program<'c, 'm> {
                     let place = core::ptr::with_exposed_provenance::<u8>(from);
                     // SAFETY: the item has memory for a value of its type, which linking wrote.
                     let value = unsafe { core::slice::from_raw_parts(place, ty.size() as usize) };
-                    write(memory, address, value, ty, false);
+                    write(memory, address, value, ty, is_swapped);
                 }
             }
         });

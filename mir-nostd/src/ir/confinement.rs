@@ -24,7 +24,7 @@ pub struct Confinement {
     pub functions_bytes: u64,
     /// The address of the word that says if an import failed.
     pub failed: u64,
-    /// The address of the table of windows; 0 if there is none.
+    /// The address of the table of windows, ahead any number; 0 if there is none.
     pub windows: u64,
     /// The function `(to, from, bytes)` that copies more than 7 bytes between addresses of the
     /// host, which whoever calls it has checked.

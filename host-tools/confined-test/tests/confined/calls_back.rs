@@ -1,5 +1,6 @@
 //! Imports that call functions of the program that called them.
 
+use crate::images::run_calls_back;
 use crate::prelude::*;
 use mir_nostd::confined::{CALL_FAILED, MOST_CALLS_BACK};
 use mir_nostd::ir::Problem;
@@ -178,6 +179,19 @@ fn imports_call_back_in_every_engine() {
     for way in Way::all() {
         let found = on_large_stack(|| run(way, &calls));
         assert_eq!((&found.0, found.1 == memory), (&ended, true), "{way:?}");
+    }
+    let ended: Vec<_> = { ended.into_iter() }
+        .map(|(result, _, left)| (result, left))
+        .collect();
+    let setup = Setup {
+        text: TEXT,
+        bytes: memory.len(),
+        ..Setup::default()
+    };
+    for level in 0..=3 {
+        let found = on_large_stack(|| run_calls_back(&setup, level, &calls));
+        assert_eq!(found.0, ended, "image, level {level}");
+        assert!(found.1 == memory, "image, level {level}");
     }
 }
 

@@ -5,9 +5,8 @@ use crate::prelude::*;
 use core::cell::Cell;
 use mir::{Confinable, Declaration, Mapping};
 use mir_host::Symbols;
-use mir_image::{Budget, Confined, Fault, Image, Import, Machine, Place};
+use mir_image::{Budget, Confined, Fault, Image, Import, Machine, Place, Window};
 use mir_nostd::confined::BAD_ADDRESS;
-use mir_nostd::ir::ItemKind;
 
 std::thread_local! {
     /// The memory of the program that runs in this thread.
@@ -97,17 +96,10 @@ fn extended(signature: &str, value: u64) -> i64 {
 }
 
 impl Setup<'_> {
-    /// Returns whether images have all that the program is given: no windows, no `expr` data, and
-    /// memory that begins at a multiple of 8.
+    /// Returns whether images have all that the program is given: memory that begins at a multiple
+    /// of 8.
     pub(crate) fn fits_images(&self) -> bool {
-        let has_expr = |text: &str| {
-            let modules = modules(text).unwrap();
-            modules.iter().any(|module| {
-                let mut items = module.module().items();
-                items.any(|(_, item)| matches!(item.kind, ItemKind::Expr { .. }))
-            })
-        };
-        !self.options.windows && self.offset.is_multiple_of(8) && !has_expr(self.text)
+        self.offset.is_multiple_of(8)
     }
 
     /// Returns what is different from an outcome when the program is run from an image that was
@@ -125,16 +117,21 @@ impl Setup<'_> {
         difference(&expected, &found)
     }
 
-    /// Runs the program from an image, with this memory after linking.
-    fn run_in_image(&self, linked: &[u8], level: u8) -> Outcome {
+    /// Returns the image of the program with these imports.
+    fn image(&self, imports: Vec<Declaration>, level: u8) -> Result<Vec<u8>, String> {
         let program = Confinable {
             modules: modules(self.text).unwrap(),
             libraries: modules(self.library).unwrap(),
-            imports: Some(imports()),
+            imports: Some(imports),
             bytes: self.bytes,
             options: self.options,
         };
-        let bytes = mir::confined_image(program, level).unwrap();
+        mir::confined_image(program, level)
+    }
+
+    /// Runs the program from an image, with this memory after linking.
+    fn run_in_image(&self, linked: &[u8], level: u8) -> Outcome {
+        let bytes = self.image(imports(), level).unwrap();
         let image = Image::parse(&bytes, Machine::HERE.unwrap()).unwrap();
         let mut mapping = Mapping::new(&image).unwrap();
         let code = mapping.addresses().code;
@@ -143,12 +140,26 @@ impl Setup<'_> {
         let own = image.header().memory as usize - mir_image::Word::Fuel.distance();
         let mut program = image.load_confined(ram, code, &mut resolve).unwrap();
         self.fill(&mut program, linked);
+        let mut windows: Vec<Guarded> = { self.windows.iter() }
+            .map(|window| Guarded::new(window.1, 3))
+            .collect();
+        for (&(address, _, access), memory) in self.windows.iter().zip(&mut windows) {
+            let window = match access {
+                Access::Read => Window::Read(memory.bytes()),
+                Access::Write => Window::Write(memory.bytes()),
+            };
+            program.grant(address, window).unwrap();
+        }
         MEMORY.set(Some(program.memory()));
         let calls = self.calls.iter();
         let calls = calls
             .map(|(name, arguments)| call(&mut program, name, arguments, self.fuel))
             .collect();
         MEMORY.set(None);
+        for window in &self.windows {
+            // Two may lie at one address.
+            program.revoke(window.0);
+        }
         let memory = program.bytes().to_vec();
         let (ram, after) = mapping.memory();
         assert!(after.iter().all(|&byte| byte == CANARY), "written after it");
@@ -160,7 +171,7 @@ impl Setup<'_> {
             traces: Vec::new(),
             linked: linked.to_vec(),
             memory,
-            windows: Vec::new(),
+            windows: windows.into_iter().map(Guarded::take).collect(),
         }
     }
 
@@ -177,13 +188,80 @@ impl Setup<'_> {
     }
 }
 
+/// Does what the import of this name does in the tests of calls back.
+extern "C" fn again(function: u64, number: u64) -> u64 {
+    let memory = MEMORY.get().unwrap();
+    // SAFETY: the program waits for this import.
+    unsafe {
+        memory.call(function, &[number]).unwrap_or_else(|_| {
+            memory.fail(mir_image::CALL_FAILED);
+            0
+        })
+    }
+}
+
+/// Does what the other import does there.
+extern "C" fn swallow(function: u64, number: u64) -> u64 {
+    let memory = MEMORY.get().unwrap();
+    // SAFETY: the program waits for this import.
+    unsafe {
+        if let Ok(value) = memory.call(function, &[number]) {
+            return value;
+        }
+        let value = memory.call_at(LEAF.get(), &[number]).unwrap();
+        if number == 8 && memory.call(function, &[number]).is_err() {
+            memory.fail(mir_image::CALL_FAILED);
+        }
+        1000 + value
+    }
+}
+
+std::thread_local! {
+    /// The address of the program's function `leaf`.
+    static LEAF: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The result of a call or its fault, and the fuel that it left.
+pub(crate) type Ended = (Result<i64, crate::prelude::Place>, u64);
+
+/// Runs calls of a program whose imports call back, from an image that was compiled at a level.
+/// Returns the outcome of each with the fuel that is left, and the program's memory.
+pub(crate) fn run_calls_back(
+    setup: &Setup<'_>,
+    level: u8,
+    calls: &[(&str, i64)],
+) -> (Vec<Ended>, Vec<u8>) {
+    let declare = |name: &str| Declaration {
+        name: name.into(),
+        results: vec![Type::I64],
+        arguments: vec![Type::P, Type::I64],
+    };
+    let imports = vec![declare("again"), declare("swallow")];
+    let bytes = setup.image(imports, level).unwrap();
+    let image = Image::parse(&bytes, Machine::HERE.unwrap()).unwrap();
+    let mut mapping = Mapping::new(&image).unwrap();
+    let code = mapping.addresses().code;
+    let (ram, _) = mapping.memory();
+    let resolve = &mut |import: Import<'_>| match import.name {
+        b"again" => Some(again as *const () as u64),
+        b"swallow" => Some(swallow as *const () as u64),
+        _ => None,
+    };
+    let mut program = image.load_confined(ram, code, resolve).unwrap();
+    let used = program.bytes().iter().rposition(|&byte| byte != 0);
+    let used = used.map_or(0, |last| last + 1);
+    program.bytes()[used..].copy_from_slice(&pattern(setup.bytes)[used..]);
+    MEMORY.set(Some(program.memory()));
+    LEAF.set(program.address_of(program.export(b"leaf").unwrap().place));
+    let ended = { calls.iter() }
+        .map(|(name, number)| call(&mut program, name, &[*number], setup.fuel))
+        .collect();
+    MEMORY.set(None);
+    (ended, program.bytes().to_vec())
+}
+
 /// Calls a function of the program.
-fn call(
-    program: &mut Confined<'_>,
-    name: &str,
-    arguments: &[i64],
-    fuel: u64,
-) -> (Result<i64, crate::prelude::Place>, u64) {
+fn call(program: &mut Confined<'_>, name: &str, arguments: &[i64], fuel: u64) -> Ended {
     let budget = Budget {
         fuel,
         stack_limit: stack_limit() as u64,

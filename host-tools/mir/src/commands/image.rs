@@ -51,6 +51,10 @@ pub(crate) struct Args {
     /// count), with what it uses of a C library, fuel and a limit of the stack
     #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "1M", value_parser = size)]
     confined: Option<usize>,
+    /// Let whoever loads the confined program grant it windows: memory beside its own, at addresses
+    /// from 2^33 on
+    #[arg(long, requires = "confined")]
+    windows: bool,
     /// Prove that what is made of the confined program accesses only what it may
     #[arg(long, requires = "confined")]
     check_confinement: bool,
@@ -112,7 +116,10 @@ fn confine(
         libraries: Vec::new(),
         imports: None,
         bytes,
-        options: mir_nostd::confined::Options::default(),
+        options: mir_nostd::confined::Options {
+            windows: args.windows,
+            ..Default::default()
+        },
     };
     let threads = args.threads.count();
     let made = image::confined::make(

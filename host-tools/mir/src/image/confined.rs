@@ -79,7 +79,7 @@ pub(crate) fn make(
     distance: Option<i64>,
     threads: usize,
 ) -> Result<Vec<u8>, Refusal> {
-    let bytes = program.bytes;
+    let (bytes, windows) = (program.bytes, program.options.windows);
     let Rewritten { modules, facts } = rewrite(isa, program)?;
     let modules: Vec<&Module<'_>> = modules.iter().collect();
     let options = object::Options {
@@ -92,7 +92,7 @@ pub(crate) fn make(
     };
     let mut signatures = Signatures::default();
     modules.iter().for_each(|module| signatures.add(module));
-    let memory = object::support::memory(isa.target(), bytes)?;
+    let memory = object::support::memory(isa.target(), bytes, windows)?;
     let ends_told = object::Options {
         ends: Ends::Told,
         ..options
@@ -101,9 +101,13 @@ pub(crate) fn make(
         object::make(&modules, source, options, threads)?,
         object::make(&[memory.module()], source, ends_told, 1)?,
     ];
+    let limits = Limits(Limits::FUEL.0 | Limits::STACK.0 | Limits::CONFINED.0);
     let settings = Settings {
         distance,
-        limits: Limits(Limits::FUEL.0 | Limits::STACK.0 | Limits::CONFINED.0),
+        limits: match windows {
+            true => Limits(limits.0 | Limits::WINDOWS.0),
+            false => limits,
+        },
     };
     super::make(isa, &objects, &signatures, settings, Some(&facts))
 }
@@ -150,9 +154,6 @@ fn imports(program: &Confinable) -> Result<Vec<Declaration>, String> {
 /// Refuses what images of confined programs do not have.
 fn check(module: &Module<'_>) -> Result<(), String> {
     for (_, item) in module.items() {
-        if matches!(item.kind, ItemKind::Expr { .. }) {
-            return Err("confined images have no expr data".into());
-        }
         if item
             .name
             .is_some_and(|name| module.name_bytes(name).contains(&0))
@@ -244,6 +245,7 @@ fn link(
     imports: &[Declaration],
     kept: bool,
 ) -> Result<Rewritten, Error> {
+    let windows = given.options.windows;
     let memory: &'static mut [u8] = Vec::leak(vec![0; given.bytes]);
     let space = Space::new(&MEMORY, memory, given.options)?;
     let space: &'static Space<'static> = Box::leak(Box::new(space));
@@ -281,6 +283,8 @@ fn link(
         facts: Confined {
             contents: [words(isa, &ahead), initial].concat(),
             exports: exports.collect(),
+            functions: ahead.functions,
+            windows,
         },
         modules: all_modules(ahead),
     })

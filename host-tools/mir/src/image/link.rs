@@ -6,7 +6,7 @@
 
 use super::relocations::{self, Base, Field, Kind, Way, fill};
 use super::{Confined, stubs};
-use crate::object::support::{FUEL_WORD, STACK_WORD};
+use crate::object::support::{FUEL_WORD, STACK_WORD, WINDOWS, WINDOWS_DISTANCE};
 use mir_image::{Machine, Place, Word};
 use object::read::elf::ElfFile64;
 use object::{
@@ -119,6 +119,8 @@ pub(super) struct Linked {
     pub(super) finalisers: Vec<u32>,
     /// The offset in the program's memory of that which it is confined to; 0 if it is not.
     pub(super) memory: u32,
+    /// The offset there of the table of functions of a confined program, and its rows.
+    pub(super) functions: [u32; 2],
 }
 
 /// The linker at work.
@@ -324,18 +326,27 @@ impl<'a> Linker<'a> {
     /// Returns the offset of the memory that a confined program is confined to, if it is at the end
     /// of all, after its words and those of the limits.
     fn memory(&self) -> Option<i64> {
-        let place = |name: &str| match self.meaning(*self.globals.get(name.as_bytes())?) {
-            Ok(Meaning::Ram(at)) => Some(at),
-            _ => None,
-        };
+        let place = |name: &str| self.place_in_ram(name.as_bytes());
         let memory = place("mir_memory")?;
         let words = [
             (FUEL_WORD, Word::Fuel.distance() as i64),
             (STACK_WORD, Word::StackLimit.distance() as i64),
             ("mir_words", WORDS_BYTES),
         ];
+        let windows = { self.confined }
+            .filter(|confined| confined.windows)
+            .map(|_| (WINDOWS, WINDOWS_DISTANCE as i64));
         let is_before = |(name, distance)| place(name) == Some(memory - distance);
-        words.into_iter().all(is_before).then_some(memory)
+        let mut all = words.into_iter().chain(windows);
+        all.all(is_before).then_some(memory)
+    }
+
+    /// Returns the offset of an exported symbol in the program's memory, if it lies there.
+    fn place_in_ram(&self, name: &[u8]) -> Option<i64> {
+        match self.meaning(*self.globals.get(name)?) {
+            Ok(Meaning::Ram(at)) => Some(at),
+            _ => None,
+        }
     }
 
     /// Decides where data lie.
@@ -504,8 +515,12 @@ impl Linker<'_> {
             fixups.push(self.fix(&mut ram, at, self.meaning(symbol)?, 0)?);
         }
         self.fill_in(&mut code, &mut ram, &mut fixups)?;
-        let mut memory = 0;
+        let (mut memory, mut functions) = (0, [0; 2]);
         if let Some(confined) = self.confined {
+            let table = self.place_in_ram(mir_nostd::confined::TABLE);
+            let table = table.ok_or("there is no table of functions")?;
+            let table = u32::try_from(table).map_err(|_| "the memory is too large")?;
+            functions = [table, confined.functions];
             memory = self.memory().ok_or("the memory is not at the end")?;
             let start = (memory - WORDS_BYTES) as usize;
             ram[start..start + confined.contents.len()].copy_from_slice(&confined.contents);
@@ -526,6 +541,7 @@ impl Linker<'_> {
             },
             imports: self.imports.clone(),
             memory: u32::try_from(memory).map_err(|_| "the memory is too large")?,
+            functions,
         })
     }
 

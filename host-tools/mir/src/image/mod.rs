@@ -40,6 +40,10 @@ pub(crate) struct Confined {
     pub(crate) contents: Vec<u8>,
     /// The names of exported functions, by their symbols.
     pub(crate) exports: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// The number of functions in the table of them.
+    pub(crate) functions: u32,
+    /// True if it may have windows.
+    pub(crate) windows: bool,
 }
 
 /// Returns the machine of an ISA.

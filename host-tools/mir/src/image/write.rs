@@ -130,6 +130,8 @@ pub(super) fn image(
         finalisers: count(linked.finalisers.len())?,
         names_size,
         memory: linked.memory,
+        functions: linked.functions[0],
+        function_count: linked.functions[1],
     };
     let mut bytes = header.to_bytes().to_vec();
     bytes.extend_from_slice(&tables);

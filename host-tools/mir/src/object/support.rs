@@ -33,6 +33,7 @@ pub(crate) fn name(number: u8) -> &'static str {
         Some(Helper::Fault) => "fault",
         Some(Helper::FaultWith) => "fault_with",
         Some(Helper::OutOfFuel) => "out_of_fuel",
+        Some(Helper::Window) => "window",
         Some(Helper::VaStart) => "va_start",
         Some(Helper::VaArg) => "va_arg",
         Some(Helper::VaBlockArg) => "va_block_arg",
@@ -99,6 +100,9 @@ fn text(target: &Target, ends: Ends) -> String {
         ("VALUE", Word::Value.distance() as u32),
         ("LEAVE", Word::Leave.distance() as u32),
         ("FRAME", Word::Frame.distance() as u32),
+        ("NO_FAULT", mir_image::NO_FAULT as u32),
+        ("WINDOWS", WINDOWS_DISTANCE as u32),
+        ("WINDOWS_BYTES", WINDOWS_BYTES as u32),
     ];
     (words.iter()).fold(text, |text, &(word, number)| {
         text.replace(&format!("{{{word}}}"), &number.to_string())
@@ -125,14 +129,27 @@ pub(crate) fn words(target: &'static Target, limits: Limits) -> Result<Verified<
     )
 }
 
+/// The table of windows before the memory of a confined program: its name, its bytes, and their
+/// distance from the memory.
+pub(crate) const WINDOWS: &str = "mir_windows";
+pub(crate) const WINDOWS_BYTES: usize = 256;
+pub(crate) const WINDOWS_DISTANCE: usize = Word::Fuel.distance() + WINDOWS_BYTES;
+
 /// Returns a module with the memory of a confined program, so many bytes, and what is before it.
-pub(crate) fn memory(target: &'static Target, bytes: usize) -> Result<Verified<'static>> {
+pub(crate) fn memory(
+    target: &'static Target,
+    bytes: usize,
+    windows: bool,
+) -> Result<Verified<'static>> {
+    let table = windows.then_some((WINDOWS, WINDOWS_BYTES));
     let before = [
         (FUEL_WORD, 8),
         (STACK_WORD, 8),
         ("mir_words", WORDS_BYTES as usize),
     ];
-    let all = before.into_iter().chain([("mir_memory", bytes)]);
+    let all = { table.into_iter() }
+        .chain(before)
+        .chain([("mir_memory", bytes)]);
     let items = all.map(|(name, bytes)| format!("\texport\t{name}\n{name}:\tbss\t{bytes}\n"));
     own_module(
         target,

@@ -459,9 +459,12 @@ mod texts {
     #[test]
     fn what_images_cannot_have_is_refused() {
         let (place, [main, library]) = programs("image-refused");
-        let expression = "m: module\ne: func i64\n ret 1\n endfunc\nx: expr e\n endmodule\n";
+        let expression = "m: module\ne: func i64\n local i64:r\n div r, 1, 0\n ret r\n endfunc\nx: expr e\n endmodule\n";
         let unknown = "m: module\n import f\n export x\nx: ref f\n endmodule\n";
-        for (program, reason) in [(expression, "expr data"), (unknown, "nothing defines f")] {
+        for (program, reason) in [
+            (expression, "value of an expr faults"),
+            (unknown, "nothing defines f"),
+        ] {
             let refused = mir!(program, "image", "--confined");
             assert!(
                 refused.status == 1 && refused.err.contains(reason),
@@ -531,6 +534,99 @@ mod texts {
             let exports = image.exports().map(|export| text_of(export.name));
             assert!(exports.eq(["main".to_string()]));
         }
+    }
+
+    /// Values of expressions are computed when the image is made, on whatever machine that is.
+    #[test]
+    fn a_confined_image_has_the_values_of_its_expressions() {
+        let text = "m: module
+ export main
+main: func
+ ret
+ endfunc
+i: func i64
+ local i64:r
+ mul r, 123456789, 1000
+ ret r
+ endfunc
+d: func d
+ ret 1.5
+ endfunc
+l: func ld
+ ret 1.5L
+ endfunc
+s: func i16
+ ret -2
+ endfunc
+a: expr i
+b: expr d
+c: expr l
+e: expr s
+ ref a
+ endmodule
+";
+        let quad = 0x3FFF_8000_u128 << 96;
+        for (target, machine, long) in [
+            ("x86_64", Machine::X86_64, 0x3FFF_C000_0000_0000_0000),
+            ("aarch64", Machine::Aarch64, quad),
+            ("ppc64le", Machine::Ppc64le, 0x3FF8_0000_0000_0000),
+            ("riscv64", Machine::Riscv64, quad),
+            ("s390x", Machine::S390x, quad),
+        ] {
+            let made = mir!(text, "image", "--confined=64K", "--target", target);
+            let image = Image::parse(&made.out, machine).unwrap();
+            let header = image.header();
+            let is_big = machine.is_big_endian();
+            let number = |bytes: &[u8]| {
+                let mut all = [0; 16];
+                all[..bytes.len()].copy_from_slice(bytes);
+                match is_big {
+                    true => u128::from_be_bytes(all) >> (128 - 8 * bytes.len()),
+                    false => u128::from_le_bytes(all),
+                }
+            };
+            let in_data = (header.memory - 8 * header.imports) as usize;
+            let mut data = made.out[header.data as usize + in_data..].to_vec();
+            // Zeros at the end are not there.
+            data.resize(64, 0);
+            // Each has a multiple of 16, but what follows another without a name.
+            assert_eq!(number(&data[..8]), 0x1C_BE99_1A08, "{target}");
+            assert_eq!(number(&data[16..24]), 0x3FF8_0000_0000_0000, "{target}");
+            assert_eq!(number(&data[32..48]), long, "{target}");
+            assert_eq!(number(&data[48..50]), 0xFFFE, "{target}");
+            assert_eq!(number(&data[50..58]), 4096, "{target}");
+            assert_eq!((header.initialisers, header.finalisers), (0, 0));
+        }
+    }
+
+    #[test]
+    fn a_confined_image_has_windows_if_it_is_asked_for() {
+        let text =
+            "m: module\n export main\nmain: func i64\n ret i64:8589934592\n endfunc\n endmodule\n";
+        let plain = mir!(text, "image", "--confined=64K", "--target", "riscv64");
+        let windows = mir!(
+            text,
+            "image",
+            "--confined=64K",
+            "--windows",
+            "--check-confinement",
+            "--target",
+            "riscv64"
+        );
+        for (made, limits, before) in [(plain, 7, 128), (windows, 15, 384)] {
+            let image = Image::parse(&made.out, Machine::Riscv64).unwrap();
+            let header = image.header();
+            assert_eq!(header.limits.0, limits);
+            let end = header.functions + 17 * header.function_count;
+            assert_eq!(header.function_count, 1);
+            assert_eq!(header.memory, (end + before).next_multiple_of(16));
+        }
+        let refused = mir!(text, "image", "--windows");
+        assert!(
+            refused.status == 2 && refused.err.contains("--confined"),
+            "{}",
+            refused.err
+        );
     }
 
     #[test]

@@ -129,13 +129,19 @@ impl Translator<'_, '_, '_, '_> {
         let back = core::mem::replace(&mut self.block, outside);
         self.store_fuel()?;
         let callable = self.symbol(Symbol::Callable(self.func))?;
-        let place = i64::from(access) << 32 | i64::from(self.number);
+        let number = self.module.origin(self.func, self.number);
+        let place = i64::from(access) << 32 | i64::from(number);
         let place = self.function.int(place)?;
         let table = self.function.int(windows.cast_signed())?;
         let address = self.temp()?;
         let operands = [def(address), offset, Operand::imm(LOWEST_ADDRESS as i32)];
         self.emit(Generic::Add, LowType::S64, &operands)?;
-        let host = self.call_helper(Helper::Window, &[callable, place, address, table])?;
+        let all = [callable, place, address, table];
+        let told = match self.function.is_position_independent {
+            true => &all[..3],
+            false => &all[..],
+        };
+        let host = self.call_helper(Helper::Window, told)?;
         self.emit(Generic::Sub, LowType::S64, &[def(offset), host, base])?;
         self.emit(Generic::Br, LowType::S64, &[Operand::block(inside)])?;
         self.block = back;

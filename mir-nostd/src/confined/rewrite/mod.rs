@@ -44,7 +44,7 @@ pub(super) struct Environment {
     pub(super) bytes: u64,
     /// The words, in the order of [`super::space::Words`].
     pub(super) words: u64,
-    /// The table of windows; 0 if there is none.
+    /// The table of windows, ahead any number; 0 if there is none.
     pub(super) windows: u64,
     /// The lowest address of the program's stack, in the program.
     pub(super) stack_low: u64,
@@ -322,8 +322,11 @@ impl<'m> Rewriter<'_, 'm> {
     }
 
     /// Adds the functions of `expr` items, whose values are computed outside of the program's
-    /// memory and copied there.
+    /// memory and copied there. Ahead they were computed before.
     fn add_exprs(&mut self) -> Result<()> {
+        if self.environment.is_ahead() {
+            return Ok(());
+        }
         let placed = self.placed;
         for (item, row) in placed.module.items() {
             let ItemKind::Expr { func } = row.kind else {
