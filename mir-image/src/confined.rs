@@ -207,10 +207,12 @@ impl<'a> Image<'a> {
             ram: ram.as_mut_ptr().expose_provenance() as u64,
         };
         let loaded = self.fill(ram, at, resolve)?;
+        let memory = Memory::new(ram, &self.header);
+        memory.close_all();
         Ok(Confined {
             loaded,
             image: *self,
-            memory: Memory::new(ram, &self.header),
+            memory,
             lent: PhantomData,
         })
     }
@@ -326,6 +328,21 @@ impl<'a> Confined<'a> {
     }
 
     /// Grants a window for as long as `body` runs, which gets the program.
+    ///
+    /// ```
+    /// use mir_image::{Budget, Confined, Error, FIRST_WINDOW, Window};
+    ///
+    /// fn passes(program: &mut Confined<'_>, packet: &[u8]) -> Result<bool, Error> {
+    ///     let (bytes, budget) = (packet.len() as u64, Budget { fuel: 1000, stack_limit: 0x8000 });
+    ///     program.lend(FIRST_WINDOW, Window::Read(packet), |program| {
+    ///         // SAFETY: images are signed by whom we trust to have made them with `--confined`;
+    ///         // this function of theirs takes an address and a number.
+    ///         let ran = unsafe { program.call(b"passes", &[FIRST_WINDOW, bytes], budget) };
+    ///         ran.is_ok_and(|value| value != 0)
+    ///     })
+    /// }
+    /// # let _ = passes;
+    /// ```
     ///
     /// # Errors
     ///

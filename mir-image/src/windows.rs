@@ -93,6 +93,12 @@ impl Memory {
         Ok(())
     }
 
+    /// Empties the table, whatever the data of the image has there.
+    pub(crate) fn close_all(self) {
+        // SAFETY: as above, and the program does not run.
+        self.rows().for_each(|row| unsafe { row.write(FREE) });
+    }
+
     /// Takes the windows at an address out of the table; returns whether there were any.
     pub(crate) fn close(self, address: u64) -> bool {
         let mut is_found = false;

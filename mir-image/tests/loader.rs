@@ -112,18 +112,12 @@ fn a_confined_image_has_memory_and_all_limits() {
 /// A program with windows: the table is right before the other words.
 #[test]
 fn windows_and_functions_have_room_before_the_memory() {
-    let whole = images::confined_sample(Machine::Aarch64);
+    let whole = images::windows_sample(Machine::Aarch64);
+    images::check(&whole);
+    assert!(Image::parse(&whole, Machine::Aarch64).is_ok());
     let with = |memory: u32, windows: u32, count: u32| {
         let mut bytes = whole.clone();
-        bytes.resize(bytes.len() + 512, 0);
-        let numbers = [
-            (88, 7 + windows),
-            (112, 160 - 16 + 512),
-            (116, 160 + 512 + 4096),
-            (152, memory),
-            (160, count),
-        ];
-        for (at, number) in numbers {
+        for (at, number) in [(88, 7 + windows), (152, memory), (160, count)] {
             bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
         }
         images::make_whole(&mut bytes);
@@ -139,6 +133,36 @@ fn windows_and_functions_have_room_before_the_memory() {
     assert_eq!(with(160, 0, 0), None);
     assert_eq!(with(176, 0, 1), None);
     assert_eq!(with(160, 0, 1), Some(Error::Malformed));
+}
+
+/// Data of the image do not become windows.
+#[cfg(feature = "confined")]
+#[test]
+fn a_loaded_program_has_no_windows() {
+    let mut bytes = images::windows_sample(Machine::Riscv64);
+    // Code without an alignment.
+    bytes[96..100].copy_from_slice(&1_u32.to_le_bytes());
+    let number = |bytes: &[u8], at: usize| {
+        let word = bytes[at..].first_chunk().expect("four bytes");
+        u32::from_le_bytes(*word) as usize
+    };
+    // Data begin after the words of two imports; the table is 384 bytes before the memory.
+    let table = number(&bytes, 108) + number(&bytes, 152) - 384 - 16;
+    for (place, word) in [1_u64 << 33, 8, 0x1000, 1].into_iter().enumerate() {
+        bytes[table + 8 * place..][..8].copy_from_slice(&word.to_le_bytes());
+    }
+    images::make_whole(&mut bytes);
+    let image = Image::parse(&bytes, Machine::Riscv64).expect("an image");
+    let mut words = vec![0_u64; image.header().ram_size as usize / 8 + 1];
+    let start = words.as_mut_ptr().cast::<u8>();
+    // SAFETY: the words are there, and used as bytes alone.
+    let ram = unsafe { core::slice::from_raw_parts_mut(start, 8 * words.len()) };
+    let address = ram.as_ptr().expose_provenance() as u64;
+    let code = address.wrapping_add_signed(-images::DISTANCE);
+    let loaded = image.load_confined(ram, code, &mut |_| Some(1));
+    let memory = loaded.expect("it is loaded").memory();
+    // SAFETY: the program does not run.
+    assert_eq!(unsafe { memory.slice(1 << 33, 8) }, None);
 }
 
 /// The loader accesses the words before the memory, which only aligned memory can have.
@@ -352,5 +376,7 @@ fn the_signature_is_over_what_runs() {
 #[test]
 fn the_loader_needs_little_memory() {
     assert!(size_of::<Image<'_>>() + size_of::<Loaded<'_>>() <= 512);
+    #[cfg(feature = "confined")]
+    assert!(size_of::<Image<'_>>() + size_of::<mir_image::Confined<'_>>() <= 512);
     assert_eq!(Header::SIZE, 164);
 }

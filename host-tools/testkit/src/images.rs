@@ -87,6 +87,25 @@ pub fn confined_sample(machine: Machine) -> Vec<u8> {
     bytes
 }
 
+/// Returns that sample with a table of windows and one function in the table of those.
+#[must_use]
+pub fn windows_sample(machine: Machine) -> Vec<u8> {
+    let mut bytes = confined_sample(machine);
+    // 17 bytes for the function, and 256 for the windows.
+    let more = 288;
+    let mut set = |at: usize, number: u32| {
+        bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+    };
+    set(88, 15);
+    set(112, CONFINED_TO - 16 + more);
+    set(116, CONFINED_TO + 4096 + more);
+    set(152, CONFINED_TO + more);
+    set(160, 1);
+    bytes.resize(bytes.len() + more as usize, 0);
+    make_whole(&mut bytes);
+    bytes
+}
+
 /// Gives bytes the size and hash of a whole image, so that what comes after those is checked.
 pub fn make_whole(bytes: &mut [u8]) {
     if bytes.len() < Header::SIZE {

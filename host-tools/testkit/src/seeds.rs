@@ -101,6 +101,7 @@ pub fn llvm_ir() -> Vec<Vec<u8>> {
 pub fn images() -> Vec<Vec<u8>> {
     let samples = Machine::ALL.map(images::sample);
     let confined = Machine::ALL.map(images::confined_sample);
+    let windows = Machine::ALL.map(images::windows_sample);
     let shorter = samples.iter().flat_map(|sample| {
         // No import, no fixup: the counts are at these offsets.
         [128, 136].map(|at| {
@@ -110,6 +111,6 @@ pub fn images() -> Vec<Vec<u8>> {
             bytes
         })
     });
-    let whole = samples.iter().chain(&confined).cloned();
+    let whole = samples.iter().chain(&confined).chain(&windows).cloned();
     whole.chain(shorter).collect()
 }
