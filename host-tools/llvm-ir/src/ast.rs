@@ -252,6 +252,14 @@ pub(crate) struct Argument {
     pub(crate) value: Value,
 }
 
+/// The kind of an access that is made once, as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    Atomic(Order),
+    /// `volatile`, of what a machine loads and stores at once.
+    Volatile,
+}
+
 /// A call.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Call {
@@ -301,8 +309,9 @@ pub(crate) enum Op {
     },
     Load(TypeId, Value),
     Store(Typed, Value),
-    AtomicLoad(TypeId, Value, Order),
-    AtomicStore(Typed, Value, Order),
+    /// An access that is made once, as a whole.
+    AtomicLoad(TypeId, Value, Access),
+    AtomicStore(Typed, Value, Access),
     Address {
         element: TypeId,
         base: Value,

@@ -8,7 +8,7 @@ use super::integers::Outcome;
 use super::memory::int_memory;
 use super::parts::{Kind, Part};
 use super::values::Held;
-use crate::ast::{IntPredicate, LocalId, Typed, Value};
+use crate::ast::{Access, IntPredicate, LocalId, Typed, Value};
 use crate::error::Result;
 use crate::types::TypeId;
 use mir_nostd::ir::{Code, Mem, Operand, Order, Reg, Type as MediumType};
@@ -18,13 +18,22 @@ impl Lower<'_, '_, '_> {
         self.emit(Code::Fence, (number(order),))
     }
 
-    pub(super) fn atomic_load(
+    /// Imports a load that is made once, as a whole. A volatile one is a relaxed atomic load, which
+    /// no stage leaves out, repeats or takes apart, and one instruction on every ISA.
+    pub(super) fn access_load(
         &mut self,
         result: LocalId,
         ty: TypeId,
         pointer: &Value,
-        order: Order,
+        access: Access,
     ) -> Result<()> {
+        let order = match access {
+            Access::Atomic(order) => order,
+            Access::Volatile if self.importer.is_portable => {
+                return self.load(result, ty, pointer);
+            }
+            Access::Volatile => Order::Relaxed,
+        };
         let part = self.atomic_part(ty)?;
         let memory = self.atomic_memory(part, pointer, false)?;
         let bits = self.temp(Kind::Int(64))?;
@@ -33,12 +42,20 @@ impl Lower<'_, '_, '_> {
         self.define(result, vec![value])
     }
 
-    pub(super) fn atomic_store(
+    /// Imports a store, as [`Self::access_load`] a load.
+    pub(super) fn access_store(
         &mut self,
         (ty, value): &Typed,
         pointer: &Value,
-        order: Order,
+        access: Access,
     ) -> Result<()> {
+        let order = match access {
+            Access::Atomic(order) => order,
+            Access::Volatile if self.importer.is_portable => {
+                return self.store(*ty, value, pointer);
+            }
+            Access::Volatile => Order::Relaxed,
+        };
         let part = self.atomic_part(*ty)?;
         let value = self.single(*ty, value)?;
         let bits = self.bits_of_value(part.kind, value)?;

@@ -47,6 +47,36 @@ pub(super) fn each<'a>(constant: &'a Const, take: &mut dyn FnMut(&'a Const)) {
     }
 }
 
+/// Calls `take` with a constant and each constant in it, to be changed.
+pub(super) fn each_mut(constant: &mut Const, take: &mut dyn FnMut(&mut Const)) {
+    take(constant);
+    match constant {
+        Const::Aggregate(elements) => {
+            let elements = elements.iter_mut();
+            elements.for_each(|(_, element)| each_mut(element, take));
+        }
+        Const::Expression(expression) => match &mut **expression {
+            Expression::Cast { from, .. } => each_mut(&mut from.1, take),
+            Expression::Address { operands, .. } => {
+                let operands = operands.iter_mut();
+                operands.for_each(|(_, operand)| each_mut(operand, take));
+            }
+            Expression::Binary { a, b, .. } | Expression::Compare { a, b, .. } => {
+                each_mut(a, take);
+                each_mut(b, take);
+            }
+            Expression::Select {
+                condition, a, b, ..
+            } => {
+                each_mut(condition, take);
+                each_mut(a, take);
+                each_mut(b, take);
+            }
+        },
+        _ => {}
+    }
+}
+
 /// Collects the blocks whose address is taken in a constant.
 pub(super) fn block_addresses(constant: &Const, found: &mut HashSet<(String, String)>) {
     each(constant, &mut |part| {

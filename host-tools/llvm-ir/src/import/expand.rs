@@ -393,7 +393,11 @@ impl Expander<'_> {
 impl Op {
     /// Calls `take` with each operand that is a value but those of PHIs, and its type; `pointer` is
     /// that of addresses.
-    fn each_typed_value(&mut self, pointer: TypeId, take: &mut dyn FnMut(TypeId, &mut Value)) {
+    pub(super) fn each_typed_value(
+        &mut self,
+        pointer: TypeId,
+        take: &mut dyn FnMut(TypeId, &mut Value),
+    ) {
         match self {
             Op::Binary(_, ty, a, b)
             | Op::Icmp(_, ty, a, b)

@@ -14,6 +14,7 @@ mod expand;
 mod extension;
 mod floats;
 mod function;
+mod gates;
 mod globals;
 mod integers;
 mod intrinsics;
@@ -113,6 +114,7 @@ pub fn import<'m>(
     };
     let platform = platform_of(&source, options.isa.target).map_err(|error| vec![error])?;
     expand::expand(&mut source, options.isa.target).map_err(|error| vec![error])?;
+    gates::add_gates(&mut source, platform);
     scalarize::scalarize(&mut source);
     // The required declarations and the functions that cannot be expressed are only known at the
     // end: then the module is built again.

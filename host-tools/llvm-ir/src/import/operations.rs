@@ -148,7 +148,7 @@ impl<'s> Lower<'_, 's, '_> {
             Op::Freeze(typed) => self.freeze(result, typed),
             Op::Alloca { ty, count, align } => self.alloca(result, *ty, count.as_ref(), *align),
             Op::Load(ty, pointer) => self.load(result, *ty, pointer),
-            Op::AtomicLoad(ty, pointer, order) => self.atomic_load(result, *ty, pointer, *order),
+            Op::AtomicLoad(ty, pointer, access) => self.access_load(result, *ty, pointer, *access),
             Op::Address {
                 element,
                 base,
@@ -193,7 +193,7 @@ impl<'s> Lower<'_, 's, '_> {
         match op {
             Op::Store((ty, value), pointer) => self.store(*ty, value, pointer),
             Op::Call(call) => self.call(None, call),
-            Op::AtomicStore(value, pointer, order) => self.atomic_store(value, pointer, *order),
+            Op::AtomicStore(value, pointer, access) => self.access_store(value, pointer, *access),
             Op::Fence(order) => self.fence(*order),
             _ => self.unsupported("this instruction"),
         }

@@ -9,9 +9,9 @@
 use super::expand::{check_data, mentioned};
 use super::function::Lower;
 use super::platform::Pairs;
-use super::signature::Passed;
+use super::signature::{Passed, has_within};
 use super::values::Held;
-use super::{Importer, signature};
+use super::{Importer, gates, signature};
 use crate::ast::{Attributes, Call, Const, Function, Op, Value};
 use crate::error::{Result, SourcePosition};
 use crate::types::{DEPTH, Type, TypeId};
@@ -94,7 +94,9 @@ impl Importer<'_, '_> {
     /// Returns whether a type is or has an integer of more than 64 bits.
     fn has_wide_integer(&self, ty: TypeId) -> bool {
         let types = &self.source.types;
-        self.has_within(ty, DEPTH, &|ty| matches!(types.get(ty), Type::Int(65..)))
+        has_within(types, ty, DEPTH, &|ty| {
+            matches!(types.get(ty), Type::Int(65..))
+        })
     }
 
     /// Returns whether Medium IR returns a value where LLVM does. Registers that LLVM has and C has
@@ -122,6 +124,10 @@ impl Importer<'_, '_> {
     pub(super) fn find_apart(&mut self) -> Result<()> {
         let source = self.source;
         for function in &source.functions {
+            if gates::is_gate(function) {
+                self.by_lanes.insert(function.name.clone());
+                continue;
+            }
             let is_apart = match (self.is_defined(function), self.takes_lanes(function)) {
                 (true, false) => self.returns_apart(function),
                 (true, true) => {
@@ -148,6 +154,7 @@ impl Importer<'_, '_> {
             (_, true) => "a function that returns more in registers than C can",
             (_, false) => "a function of another module that takes or returns vectors",
         };
+        let name = gates::behind(name).unwrap_or(name);
         format!("the address of @{name}, {function},")
     }
 }
@@ -159,6 +166,11 @@ impl<'s> Lower<'_, 's, '_> {
             return Ok(());
         }
         let Value::Const(Const::Global(name)) = &call.callee else {
+            // With vectors what is called is found behind a gate: it is of this module.
+            let mut types = call.args.iter().map(|arg| arg.ty).chain([call.result]);
+            if types.any(|ty| self.importer.goes_by_lanes(ty)) {
+                return Ok(());
+            }
             return self.unsupported(
                 "an indirect call of a function that returns more in registers than C can",
             );

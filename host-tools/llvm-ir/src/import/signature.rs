@@ -2,12 +2,12 @@
 //! results of Medium IR.
 
 use super::parts::{Kind, Part};
-use super::platform::{Arrays, Pairs};
+use super::platform::{Arrays, Pairs, Platform};
 use super::results::Returned;
 use super::{Importer, broken};
 use crate::ast::{Attributes, Function};
 use crate::error::{Result, SourcePosition};
-use crate::types::{DEPTH, Type, TypeId};
+use crate::types::{DEPTH, Type, TypeId, Types};
 use mir_nostd::ir::{ArgSpec, ItemId, Mem, Operand, Reg, SignatureSpec, Type as MediumType};
 use mir_nostd::target::{Argument, ArgumentKind, Cursor};
 
@@ -137,6 +137,36 @@ pub(super) const fn address_of(size: u32) -> Passed {
         ty,
         ..Passed::block(size, Form::Pointee)
     }
+}
+
+fn is_pair_of_floats(types: &Types, platform: &Platform, ty: TypeId) -> bool {
+    platform.float_pairs
+        && matches!(types.vector(ty), Some((2, element)) if *types.get(element) == Type::Float)
+}
+
+/// Returns whether a type is or has a vector that is passed lane by lane.
+pub(super) fn goes_by_lanes(types: &Types, platform: &Platform, ty: TypeId) -> bool {
+    has_within(types, ty, DEPTH, &|ty| {
+        matches!(types.get(ty), Type::Vector(..)) && !is_pair_of_floats(types, platform, ty)
+    })
+}
+
+/// Returns whether this holds for a type, or for one that it consists of.
+pub(super) fn has_within(
+    types: &Types,
+    ty: TypeId,
+    depth: u32,
+    holds: &dyn Fn(TypeId) -> bool,
+) -> bool {
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    let inner: &[TypeId] = match types.get(ty) {
+        Type::Array(_, element) => core::slice::from_ref(element),
+        Type::Struct { fields, .. } => fields,
+        _ => &[],
+    };
+    holds(ty) || inner.iter().any(|&ty| has_within(types, ty, depth, holds))
 }
 
 impl Importer<'_, '_> {
@@ -456,36 +486,13 @@ impl Importer<'_, '_> {
 
     /// Returns whether a type is two floats in one floating register, as C passes them.
     fn is_pair_of_floats(&self, ty: TypeId) -> bool {
-        let types = &self.source.types;
-        self.platform.float_pairs
-            && matches!(types.vector(ty), Some((2, element)) if *types.get(element) == Type::Float)
+        is_pair_of_floats(&self.source.types, self.platform, ty)
     }
 
     /// Returns whether a type is or has a vector that is passed lane by lane, as no C compiler does
     /// it.
     pub(super) fn goes_by_lanes(&self, ty: TypeId) -> bool {
-        let is_vector = |ty| matches!(self.source.types.get(ty), Type::Vector(..));
-        self.has_within(ty, DEPTH, &|ty| {
-            is_vector(ty) && !self.is_pair_of_floats(ty)
-        })
-    }
-
-    /// Returns whether this holds for a type, or for one that it consists of.
-    pub(super) fn has_within(
-        &self,
-        ty: TypeId,
-        depth: u32,
-        holds: &dyn Fn(TypeId) -> bool,
-    ) -> bool {
-        let Some(depth) = depth.checked_sub(1) else {
-            return false;
-        };
-        let inner: &[TypeId] = match self.source.types.get(ty) {
-            Type::Array(_, element) => core::slice::from_ref(element),
-            Type::Struct { fields, .. } => fields,
-            _ => &[],
-        };
-        holds(ty) || inner.iter().any(|&ty| self.has_within(ty, depth, holds))
+        goes_by_lanes(&self.source.types, self.platform, ty)
     }
 
     /// Returns whether a function takes or returns vectors lane by lane: only functions of this

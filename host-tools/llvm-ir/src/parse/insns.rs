@@ -4,8 +4,8 @@ use super::Parser;
 use super::functions::Names;
 use super::lexer::Token;
 use crate::ast::{
-    Argument, Assembly, Attributes, Binary, BlockId, Call, Cast, Clause, Const, FloatPredicate,
-    IntPredicate, LandingPad, Op, Predicate, Typed, Value,
+    Access, Argument, Assembly, Attributes, Binary, BlockId, Call, Cast, Clause, Const,
+    FloatPredicate, IntPredicate, LandingPad, Op, Predicate, Typed, Value,
 };
 use crate::error::{Result, SourcePosition};
 use crate::types::{Type, TypeId};
@@ -236,28 +236,64 @@ impl Parser<'_> {
 
     fn load(&mut self, names: &mut Names) -> Result<Read> {
         let is_atomic = self.accept_word("atomic")?;
-        self.flags()?;
+        let is_volatile = self.accept_word("volatile")?;
         let ty = self.ty()?;
         self.expect(b',')?;
         let (_, pointer) = self.typed(names)?;
-        let op = match is_atomic {
-            true => Op::AtomicLoad(ty, pointer, self.ordering()?),
-            false => Op::Load(ty, pointer),
+        let op = match self.access(ty, is_atomic, is_volatile)? {
+            Some(access) => Op::AtomicLoad(ty, pointer, access),
+            None => Op::Load(ty, pointer),
         };
         Ok((op, Some(ty)))
     }
 
     fn store(&mut self, names: &mut Names) -> Result<Read> {
         let is_atomic = self.accept_word("atomic")?;
-        self.flags()?;
+        let is_volatile = self.accept_word("volatile")?;
         let value = self.typed(names)?;
         self.expect(b',')?;
         let (_, pointer) = self.typed(names)?;
-        let op = match is_atomic {
-            true => Op::AtomicStore(value, pointer, self.ordering()?),
-            false => Op::Store(value, pointer),
+        let op = match self.access(value.0, is_atomic, is_volatile)? {
+            Some(access) => Op::AtomicStore(value, pointer, access),
+            None => Op::Store(value, pointer),
         };
         Ok((op, None))
+    }
+
+    /// Reads what follows the address of an access: the order of one that is atomic, the alignment.
+    /// Returns how it is made, if it is made once and as a whole.
+    fn access(&mut self, ty: TypeId, is_atomic: bool, is_volatile: bool) -> Result<Option<Access>> {
+        if is_atomic {
+            return Ok(Some(Access::Atomic(self.ordering()?)));
+        }
+        let bytes = match self.types.get(ty) {
+            Type::Int(width @ (8 | 16 | 32 | 64)) => u64::from(width / 8),
+            Type::Float => 4,
+            Type::Double | Type::Ptr => 8,
+            _ => return Ok(None),
+        };
+        if !is_volatile {
+            return Ok(None);
+        }
+        let align = match self.accept_alignment()? {
+            0 => self.types.extent(ty).map_or(0, |extent| extent.align),
+            stated => stated,
+        };
+        Ok((align >= bytes).then_some(Access::Volatile))
+    }
+
+    /// Reads `, align 4`, or metadata in its place; returns the alignment, 0 without one.
+    fn accept_alignment(&mut self) -> Result<u64> {
+        if !self.is_punctuation(b',') || self.next.starts_line {
+            return Ok(0);
+        }
+        self.advance()?;
+        if self.accept_word("align")? {
+            return self.unsigned();
+        }
+        self.advance()?;
+        self.metadata()?;
+        Ok(0)
     }
 
     /// Reads `syncscope("x") acquire`.

@@ -10,9 +10,9 @@ use mir_nostd::verify::Verified;
 /// Turn LLVM IR, as clang and rustc write it, or generic Machine IR into Medium IR
 ///
 /// The text must have been made for the target, by clang 16 or later. What Medium IR cannot express
-/// (vectors, exceptions, most inline assembly) is an error with its function and line. `mir run`
-/// and the other commands take LLVM IR too. Generic Machine IR is what llc writes with -global-isel
-/// -stop-after=irtranslator, for three of the ISAs.
+/// (scalable vectors, exceptions of Windows, most inline assembly) is an error with its function
+/// and line. `mir run` and the other commands take LLVM IR too. Generic Machine IR is what llc
+/// writes with -global-isel -stop-after=irtranslator, for three of the ISAs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   clang -O2 -fno-vectorize -fno-slp-vectorize -S -emit-llvm program.c && mir import program.ll -o program.bmir

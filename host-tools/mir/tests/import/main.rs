@@ -365,6 +365,61 @@ fn thread_local_variables_of_confined_programs() {
     }
 }
 
+/// A program that calls, through memory, one of its functions that take vectors as if it took none,
+/// as native code would. With an argument it calls a native function as if that took vectors.
+const VECTORS_FROM_ELSEWHERE: &str = r#"source_filename = "main.c"
+@own_place = global ptr @own
+@other_place = global ptr @puts
+@text = internal constant [5 x i8] c"text\00"
+declare i32 @puts(ptr)
+define internal i32 @own(<4 x i32> %x) {
+  ret i32 1
+}
+define i32 @main(i32 %count, ptr %words) {
+  %o = call i32 @puts(ptr @text)
+  %is_first = icmp eq i32 %count, 1
+  br i1 %is_first, label %first, label %second
+first:
+  %own = load volatile ptr, ptr @own_place
+  %a = call i32 %own(i32 5)
+  ret i32 %a
+second:
+  %other = load volatile ptr, ptr @other_place
+  %b = call i32 %other(<4 x i32> zeroinitializer)
+  ret i32 %b
+}
+"#;
+
+#[test]
+fn vectors_that_come_from_elsewhere_end_the_program_with_function_and_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("program.ll");
+    fs::write(&program, VECTORS_FROM_ELSEWHERE).unwrap();
+    let cases: [(&[&str], &str); 2] = [
+        (
+            &[],
+            "LLVM IR of main.c:6: own: Assertion `only functions of its own module call a function \
+             that takes vectors'",
+        ),
+        (
+            &["--", "more"],
+            "LLVM IR of main.c:19: main: Assertion `what is called with vectors is a function of \
+             this module and of that type'",
+        ),
+    ];
+    let ways: [&[&str]; 3] = [&["--interp"], &["--jit", "-O0"], &["--jit", "-O2"]];
+    for way in ways {
+        for (given, told) in cases {
+            let mut command = Command::new(&words()[0]);
+            command.args(&words()[1..]).arg("run").args(way);
+            let output = command.arg(&program).args(given).output().unwrap();
+            let messages = String::from_utf8_lossy(&output.stderr);
+            assert!(!output.status.success(), "{way:?} {given:?}");
+            assert!(messages.contains(told), "{way:?} {given:?}: {messages}");
+        }
+    }
+}
+
 /// The instructions of `x86_64` that have routines: `cpuid` as clang's header, C and Rust write it,
 /// with the leaf 0 and what the headers compare with, and `rdtsc`.
 const ASSEMBLY_OF_X86_64: &str = r#"

@@ -45,6 +45,34 @@ fn what_cannot_be_expressed_is_left_out_on_request() {
     );
 }
 
+/// Returns how often `filetests/import/volatile.ll`, imported for an ISA, has each of these words.
+fn words_of_volatile(isa: &str, options: &[&str], words: [&str; 2]) -> [usize; 2] {
+    let file = root().join("filetests/import/volatile.ll");
+    let import = ["import", "--text", "--target", isa, "-o", "-"];
+    let output = mir(&[&import, options].concat(), &file);
+    assert!(output.status.success(), "{isa}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    words.map(|word| text.matches(word).count())
+}
+
+#[test]
+fn volatile_accesses_are_made_each_once_and_as_a_whole() {
+    // Five loads and a store are of what no machine accesses at once, or are not aligned. One load
+    // more is atomic.
+    let text = fs::read_to_string(root().join("filetests/import/volatile.ll")).unwrap();
+    let [loads, stores] = ["load volatile ", "store volatile "].map(|what| {
+        let code = text.lines().filter(|line| !line.starts_with(';'));
+        code.filter(|line| line.contains(what)).count()
+    });
+    for isa in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+        let words = ["\tatomic_load\t", "\tatomic_store\t"];
+        let found = words_of_volatile(isa, &[], words);
+        assert_eq!(found, [loads - 5 + 1, stores - 1], "{isa}");
+        let portable = words_of_volatile(isa, &["--portable"], words);
+        assert_eq!(portable, [1, 0], "{isa}");
+    }
+}
+
 #[test]
 fn generic_machine_ir_comes_through_for_its_isa() {
     let files = generic_files();
