@@ -400,6 +400,8 @@ pub(crate) enum Linkage {
     /// `linkonce`, `linkonce_odr`, `available_externally`: each module has the copies that it
     /// needs.
     Copied,
+    /// `linkonce` and `linkonce_odr` of a variable that may change: all files share one.
+    Shared,
     /// All other linkages.
     Global,
 }

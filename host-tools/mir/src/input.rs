@@ -17,6 +17,7 @@ use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::ir::{Error, Module, Problem};
 use mir_nostd::text;
 use mir_nostd::verify::{Verified, Violation, integers_only};
+use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -29,6 +30,10 @@ pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
     /// The lines that the module comes from, once the source was imported from LLVM IR.
     lines: OnceLock<llvm_ir::Lines>,
+    /// The variables, of those that the files of a program share, that earlier files define.
+    shared: OnceLock<HashSet<String>>,
+    /// The variables that this one defines for all, once it was imported.
+    shares: OnceLock<Vec<String>>,
 }
 
 /// The name of standard input in messages.
@@ -71,6 +76,8 @@ impl Source {
             name: name.into(),
             bytes,
             lines: OnceLock::new(),
+            shared: OnceLock::new(),
+            shares: OnceLock::new(),
         }
     }
 
@@ -80,12 +87,25 @@ impl Source {
         if let Some(lines) = self.lines.get() {
             let _ = again.lines.set(lines.clone());
         }
+        if let Some(shared) = self.shared.get() {
+            again.share(shared);
+        }
         again
     }
 
     /// Returns the lines that the module comes from, if it was imported from LLVM IR.
     pub(crate) fn imported_lines(&self) -> Option<&llvm_ir::Lines> {
         self.lines.get()
+    }
+
+    /// Says which variables, of those that all files of a program share, earlier files define.
+    pub(crate) fn share(&self, shared: &HashSet<String>) {
+        let _ = self.shared.set(shared.clone());
+    }
+
+    /// Returns the variables that this file defines for all, once its modules were read.
+    pub(crate) fn shares(&self) -> &[String] {
+        self.shares.get().map_or(&[], Vec::as_slice)
     }
 
     /// True if it came from standard input.
@@ -141,7 +161,10 @@ impl Source {
     ) -> Result<Vec<Module<'static>>> {
         MEMORY.expect(self.expected_bytes());
         if self.is_llvm_ir() {
-            let options = llvm_ir::Options::new(isa.description());
+            let options = llvm_ir::Options {
+                shared: self.shared.get(),
+                ..llvm_ir::Options::new(isa.description())
+            };
             return Ok(vec![self.imported(&options, diagnostics)?]);
         }
         if let Some(format) = formats::by_magic(&self.bytes) {
@@ -243,6 +266,7 @@ impl Source {
                     .for_each(|error| report(error, true));
                 // A source that is read again gives the same.
                 let _ = self.lines.set(imported.lines);
+                let _ = self.shares.set(imported.shared);
                 Ok(imported.module)
             }
             Err(errors) => {

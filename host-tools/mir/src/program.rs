@@ -50,9 +50,13 @@ impl Program {
             .collect::<Result<Vec<_>>>()?;
         MEMORY.expect(sources.iter().map(Source::expected_bytes).sum());
         let start = Instant::now();
-        let modules = sources
-            .iter()
-            .map(|source| source.modules(isa, diagnostics));
+        let mut shared = HashSet::new();
+        let modules = sources.iter().map(|source| {
+            source.share(&shared);
+            let modules = source.modules(isa, diagnostics);
+            shared.extend(source.shares().iter().cloned());
+            modules
+        });
         let modules = all(modules.collect())?;
         times.read = start.elapsed();
         times.count(modules.iter().flatten());

@@ -261,10 +261,14 @@ impl<'a> Maker<'a> {
     /// Returns the functions that find what is behind gates: each compares the address with those
     /// of all gates that may be meant.
     fn finders(&mut self, behind: &[&Function]) -> Vec<Function> {
+        let mut by_type: HashMap<Signature, Vec<&str>> = HashMap::new();
+        for function in behind {
+            let fitting = by_type.entry(Signature::of(function)).or_default();
+            fitting.push(&function.name);
+        }
         let mut made = Vec::new();
         for (number, signature) in core::mem::take(&mut self.finders).into_iter().enumerate() {
-            let fitting = behind.iter().filter(|f| Signature::of(f) == signature);
-            let fitting: Vec<&str> = fitting.map(|function| function.name.as_str()).collect();
+            let fitting = by_type.remove(&signature).unwrap_or_default();
             // The parameters, and a bit for each comparison.
             let [address, line, caller] = [0, 1, 2].map(|param| Value::Local(LocalId(param)));
             let count = fitting.len() as u32;

@@ -62,6 +62,9 @@ pub struct Options<'a> {
     /// Counts bits, reverses them and rounds by the instructions that the C implementation has, not
     /// by those of the language's extension. Atomic accesses have no other than these.
     pub portable: bool,
+    /// The variables that the files of a program share and that earlier ones define: the module
+    /// imports these, and exports others. Without them variables are the module's own.
+    pub shared: Option<&'a HashSet<String>>,
 }
 
 impl Options<'_> {
@@ -73,6 +76,7 @@ impl Options<'_> {
             name: None,
             skip_unsupported: false,
             portable: false,
+            shared: None,
         }
     }
 }
@@ -86,6 +90,8 @@ pub struct Imported<'m> {
     pub lines: Lines,
     /// The functions that were left out, with [`Options::skip_unsupported`].
     pub skipped: Vec<Error>,
+    /// The variables that the module defines for all files, with [`Options::shared`].
+    pub shared: Vec<String>,
 }
 
 /// Converts a text in LLVM IR to a module of Medium IR.
@@ -114,6 +120,7 @@ pub fn import<'m>(
     };
     let platform = platform_of(&source, options.isa.target).map_err(|error| vec![error])?;
     expand::expand(&mut source, options.isa.target).map_err(|error| vec![error])?;
+    let shared = options.shared.map(|known| share(&mut source, known));
     gates::add_gates(&mut source, platform);
     scalarize::scalarize(&mut source);
     // The required declarations and the functions that cannot be expressed are only known at the
@@ -146,10 +153,26 @@ pub fn import<'m>(
                 module,
                 lines,
                 skipped,
+                shared: shared.unwrap_or_default(),
             });
         }
         needed = now_needed;
     }
+}
+
+/// Leaves the variables that are known to another file, and are shared by all, and exports the
+/// other shared ones; returns the names of these.
+fn share(source: &mut ast::Module, known: &HashSet<String>) -> Vec<String> {
+    let mut exported = Vec::new();
+    let variables = source.variables.iter_mut();
+    for variable in variables.filter(|variable| variable.linkage == Linkage::Shared) {
+        variable.linkage = Linkage::Global;
+        match known.contains(&variable.name) {
+            true => variable.initializer = None,
+            false => exported.push(variable.name.clone()),
+        }
+    }
+    exported
 }
 
 /// Declarations that functions turned out to need: prototypes and library functions, in the order
@@ -426,7 +449,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         let item = match linkage {
             _ if !defined => self.module.import(&plain),
             Linkage::Global => self.module.export(&plain),
-            Linkage::Local | Linkage::Copied => self.module.forward(&plain),
+            Linkage::Local | Linkage::Copied | Linkage::Shared => self.module.forward(&plain),
         };
         let item = item.map_err(broken(place))?;
         let symbol = Symbol { item, offset: 0 };

@@ -12,6 +12,8 @@ pub(super) struct Head {
     /// True if it is defined elsewhere.
     pub(super) is_external: bool,
     pub(super) is_thread_local: bool,
+    /// True if it is the copy of what is defined elsewhere.
+    pub(super) is_available: bool,
 }
 
 impl Parser<'_> {
@@ -123,12 +125,14 @@ impl Parser<'_> {
             linkage: Linkage::Global,
             is_external: false,
             is_thread_local: false,
+            is_available: false,
         };
         while let Token::Word(word) = self.token() {
             match word.as_str() {
                 "private" | "internal" => head.linkage = Linkage::Local,
                 "linkonce" | "linkonce_odr" | "available_externally" => {
                     head.linkage = Linkage::Copied;
+                    head.is_available |= word == "available_externally";
                 }
                 "external" | "extern_weak" => head.is_external = true,
                 "weak"
@@ -165,6 +169,7 @@ impl Parser<'_> {
             linkage,
             is_external,
             is_thread_local,
+            is_available,
         } = self.linkage()?;
         if self.accept_word("alias")? {
             self.ty()?;
@@ -182,6 +187,7 @@ impl Parser<'_> {
         if self.is_word("ifunc") {
             return self.error("an ifunc cannot be expressed in Medium IR");
         }
+        let is_constant = self.is_word("constant");
         if !self.accept_word("global")? && !self.accept_word("constant")? {
             return self.error("expected `global`, `constant` or `alias`");
         }
@@ -191,8 +197,17 @@ impl Parser<'_> {
             return self.error("a variable cannot be a function");
         }
         let ends = is_external || self.next.starts_line || self.is_punctuation(b',');
-        let initializer = if ends { None } else { Some(self.constant(ty)?) };
+        let mut initializer = if ends { None } else { Some(self.constant(ty)?) };
         self.trailing()?;
+        let linkage = match linkage {
+            Linkage::Copied if !is_constant && is_available => {
+                // The variable elsewhere may have another value by now.
+                initializer = None;
+                Linkage::Global
+            }
+            Linkage::Copied if !is_constant => Linkage::Shared,
+            linkage => linkage,
+        };
         module.variables.push(Variable {
             place,
             name,

@@ -48,6 +48,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         name: args.name.as_deref(),
         skip_unsupported: args.skip_unsupported,
         portable: args.portable,
+        shared: None,
     };
     let form = match args.text || args.batch.is_text() {
         true => Form::Text,

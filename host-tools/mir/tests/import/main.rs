@@ -338,6 +338,74 @@ fn constructors_and_destructors_of_all_files_run() {
     }
 }
 
+/// A file that defines variables which files share: one that it changes, a thread-local one, and a
+/// constant; and one that it has a copy of. `FUNCTION` adds them up.
+const SHARING: &str = r#"
+$count = comdat any
+@count = linkonce_odr global i32 5, comdat
+@local = linkonce_odr thread_local global i32 20, comdat($count)
+@fixed = linkonce_odr constant i32 300, comdat($count)
+@copied = available_externally global i32 1000
+define i32 @FUNCTION() {
+  %1 = load i32, ptr @count
+  %2 = add i32 %1, 1
+  store i32 %2, ptr @count
+  %3 = load i32, ptr @local
+  %4 = add i32 %3, 10
+  store i32 %4, ptr @local
+  %5 = load i32, ptr @fixed
+  %6 = load i32, ptr @copied
+  %7 = add i32 %2, %4
+  %8 = add i32 %5, %6
+  %9 = add i32 %7, %8
+  ret i32 %9
+}
+"#;
+
+const SHARERS: &str = r#"
+@copied = global i32 2000
+@line = internal constant [10 x i8] c"%d %d %d\0A\00"
+declare i32 @first()
+declare i32 @second()
+declare i32 @printf(ptr, ...)
+define i32 @main() {
+  store i32 4000, ptr @copied
+  %1 = call i32 @first()
+  %2 = call i32 @second()
+  %3 = call i32 @first()
+  %4 = call i32 (ptr, ...) @printf(ptr @line, i32 %1, i32 %2, i32 %3)
+  ret i32 0
+}
+"#;
+
+#[test]
+fn files_share_the_variables_that_each_of_them_defines() {
+    let directory = tempfile::tempdir().unwrap();
+    let texts = [
+        SHARING.replace("FUNCTION", "first"),
+        SHARING.replace("FUNCTION", "second"),
+        SHARERS.into(),
+    ];
+    let files = [0, 1, 2].map(|number| directory.path().join(format!("{number}.ll")));
+    for (file, text) in files.iter().zip(texts) {
+        fs::write(file, text).unwrap();
+    }
+    let [first, second, last] = files;
+    let [first, second] = [first, second].map(|file| file.to_string_lossy().into_owned());
+    let ways: [&[&str]; 4] = [
+        &["--interp"],
+        &["--jit", "-O2"],
+        &["--lazy-bb"],
+        &["--confined", "--jit"],
+    ];
+    for way in ways {
+        let output = mir(&[&["run"], way, &[&first, &second]].concat(), &last);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        // 6 + 30 + 300 + 4000, and 11 more each time.
+        assert_eq!(output.stdout, b"4336 4347 4358\n", "{way:?}: {messages}");
+    }
+}
+
 #[test]
 fn thread_local_variables_of_confined_programs() {
     let directory = tempfile::tempdir().unwrap();
