@@ -368,6 +368,15 @@ impl<'s> Lower<'_, 's, '_> {
         if matches!(kind, Kind::Int(_)) {
             return Ok(None);
         }
+        let least = match base {
+            "fma" | "fmuladd" => 3,
+            "minimum" | "maximum" | "minimumnum" | "maximumnum" | "minnum" | "maxnum"
+            | "copysign" | "pow" | "powi" | "ldexp" | "atan2" => 2,
+            _ => 1,
+        };
+        if call.args.len() < least {
+            return Ok(None);
+        }
         let mut args = Vec::new();
         for arg in &call.args {
             let kind = self.kind_of(arg)?;
