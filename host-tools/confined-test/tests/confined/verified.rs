@@ -612,7 +612,7 @@ fn number_of(function: &Function<'_>, operand: Operand) -> Option<i64> {
     number.filter(|_| is_constant)
 }
 
-/// Returns the comparisons of an offset in the program's memory with a limit.
+/// Returns the comparisons of an offset in the program's memory, or of an address, with a limit.
 fn checks(function: &Function<'_>, bytes: i64) -> Vec<(BlockId, InsnId)> {
     let mut found = Vec::new();
     for &block in &function.layout {
@@ -620,7 +620,11 @@ fn checks(function: &Function<'_>, bytes: i64) -> Vec<(BlockId, InsnId)> {
             let is_branch = function.insn(insn).opcode == Generic::BrIcmp.into();
             let limit = function.operands(insn).get(2);
             let limit = limit.and_then(|&limit| number_of(function, limit));
-            if is_branch && limit.is_some_and(|limit| (bytes - 8..=bytes).contains(&limit)) {
+            let is_limit = |limit: i64| {
+                let of_offset = (bytes - 8..=bytes).contains(&limit);
+                of_offset || (bytes - 16..=bytes).contains(&(limit - 4096))
+            };
+            if is_branch && limit.is_some_and(is_limit) {
                 found.push((block, insn));
             }
         }
@@ -777,6 +781,41 @@ fn compile_changed_with(
 fn refuses(kind: Damage) {
     for made in [Made::Here, Made::Ahead] {
         refuses_in(made, kind, READS, &[(8192, 0), (8192, 1), (8192, 2)]);
+    }
+}
+
+/// A program that steps a pointer through memory. From level 2 on nothing tests again that it is
+/// not too low.
+const STEPS: &str = "
+m: module
+export main
+main: func i64, i64:at
+ local i64:v
+ mov v, u8:(at)
+next: add at, at, 1
+ mov v, u8:(at)
+ bt next, v
+ ret at
+endfunc
+endmodule
+";
+
+#[test]
+fn pointers_that_are_never_below_their_start_are_not_refused() {
+    refuses_in(Made::Here, Damage::None, STEPS, &[(8192, 0), (8192, 1)]);
+}
+
+#[test]
+fn a_missing_check_of_the_start_or_of_a_step_is_found() {
+    for kind in [Damage::Missing, Damage::OnePath, Damage::Inverted] {
+        refuses_in(Made::Here, kind, STEPS, &[(8192, 1)]);
+        // If accesses add constants to an index, the check of the start is for the steps, too.
+        for isa in ["x86_64", "s390x"].map(|isa| target_all::backend(isa).unwrap()) {
+            for level in 2..=3 {
+                let result = compile_damaged((isa, Made::Here), level, kind, (STEPS, 8192, 0));
+                assert!(matches!(result, Some(Err(CompileError::Unconfined { .. }))));
+            }
+        }
     }
 }
 

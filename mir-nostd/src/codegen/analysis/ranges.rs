@@ -8,10 +8,15 @@
 //! when the walk leaves these blocks. Each range is one of signed numbers that is exact: a sum has
 //! one only if no value in it wraps. Learning and asking take constant time, as both look at a few
 //! instructions.
+//!
+//! A PHI is in the smallest range that has all values that come to it. A walk before, in which PHIs
+//! count as any value, notes the ranges of these at the ends of the blocks that they come from, so
+//! a pointer that a loop steps is known to be where it was tested before and in the loop.
 
+use crate::codegen::analysis::bounds::only_branch;
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::phis::{definitions, first_terminator};
-use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand};
+use crate::codegen::analysis::phis::{definitions, is_phi};
+use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
 /// The least and the greatest value of a 64-bit register.
@@ -28,6 +33,8 @@ pub(crate) struct Ranges<'m> {
     definitions: Vec<'m, Option<InsnId>>,
     /// The range of each register that branches implied.
     learnt: Vec<'m, Range>,
+    /// The range of the values that were met at each PHI, by its register; `None` if none was.
+    met: Vec<'m, Option<Range>>,
     /// The ranges that were replaced, to be put back.
     replaced: Vec<'m, (usize, Range)>,
 }
@@ -39,6 +46,7 @@ impl<'m> Ranges<'m> {
         Ok(Ranges {
             definitions: definitions(function)?,
             learnt,
+            met: Vec::new(function.allocator()),
             replaced: Vec::new(function.allocator()),
         })
     }
@@ -72,7 +80,7 @@ impl<'m> Ranges<'m> {
         if function.block(block).address_taken || flow.edges.successors(from).len() != 2 {
             return Ok(());
         }
-        let Some(insn) = comparison(function, from) else {
+        let Some(insn) = only_branch(function, from) else {
             return Ok(());
         };
         let &[predicate, a, b, target] = function.operands(insn) else {
@@ -85,8 +93,77 @@ impl<'m> Ranges<'m> {
             predicate = predicate.inverse();
         }
         let (of_a, of_b) = (self.of(function, a), self.of(function, b));
+        // Numbers that are extended from 32 bits, with the sign, are in the order of their low
+        // halves: as signed ones, and as unsigned ones.
+        let is_extended =
+            |operand, range| is_in(range, signed(32)) && self.is_extended(function, operand);
+        let are_extended = is_extended(a, of_a) && is_extended(b, of_b);
+        if function.insn(insn).ty != LowType::S64 && !are_extended {
+            return Ok(());
+        }
         self.learn(function, a, narrowed(predicate, of_a, of_b))?;
         self.learn(function, b, narrowed(predicate.swapped(), of_b, of_a))
+    }
+
+    /// Notes the values that come from a block to the PHIs of those after it, with what is known at
+    /// its end.
+    pub(crate) fn meet_phis(
+        &mut self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+        block: BlockId,
+    ) -> Result<(), OutOfMemory> {
+        if self.met.is_empty() {
+            self.met.resize(function.vreg_count(), None)?;
+        }
+        for &next in flow.edges.successors(block) {
+            let phis = function.insns(next);
+            for phi in phis.take_while(|&insn| is_phi(function, insn)) {
+                let [to, sources @ ..] = function.operands(phi) else {
+                    continue;
+                };
+                let here = |source: &&[Operand]| source.get(1) == Some(&Operand::block(block));
+                let source = sources
+                    .chunks(2)
+                    .find(here)
+                    .and_then(|source| source.first());
+                let range = source.map_or(ALL, |&source| self.of(function, source));
+                if let Some(vreg) = to.vreg() {
+                    let met = self.met[vreg.index()].get_or_insert(range);
+                    *met = (met.0.min(range.0), met.1.max(range.1));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Has the walks after this one know in which ranges PHIs are.
+    pub(crate) fn learn_phis(&mut self, function: &Function<'_>, flow: &Flow<'_>) {
+        for &block in &flow.order {
+            let phis = function
+                .insns(block)
+                .take_while(|&insn| is_phi(function, insn));
+            let is_known = !function.block(block).address_taken;
+            for phi in phis.filter(|&insn| is_known && function.insn(insn).ty == LowType::S64) {
+                let vreg = { function.operands(phi).first() }.and_then(|to| to.vreg());
+                if let Some(vreg) = vreg
+                    && let Some(range) = self.met.get(vreg.index()).copied().flatten()
+                {
+                    self.learnt[vreg.index()] = range;
+                }
+            }
+        }
+    }
+
+    /// Returns whether an operand is a number, or was extended from fewer bits when it was loaded.
+    fn is_extended(&self, function: &Function<'_>, operand: Operand) -> bool {
+        let Some(insn) = self.definition(operand) else {
+            return function.immediate(operand).is_some();
+        };
+        matches!(
+            function.insn(insn).opcode.generic(),
+            Some(Generic::Constant | Generic::SextLoad | Generic::ZextLoad)
+        )
     }
 
     /// Learns the range of a register, and of the register that it is the sum of with a constant.
@@ -218,11 +295,7 @@ impl<'m> Ranges<'m> {
 
 /// Returns the only conditional branch at the end of a block, if it compares 64-bit registers.
 pub(crate) fn comparison(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
-    let is = |insn, generic| function.insn(insn).opcode == Opcode::from(generic);
-    let insn = first_terminator(function, block)?;
-    let is_only = (function.insn(insn).next()).is_none_or(|next| is(next, Generic::Br));
-    let is_whole = function.insn(insn).ty == LowType::S64;
-    (is(insn, Generic::BrIcmp) && is_only && is_whole).then_some(insn)
+    only_branch(function, block).filter(|&insn| function.insn(insn).ty == LowType::S64)
 }
 
 /// Returns the range of numbers of so many bits.

@@ -183,6 +183,8 @@ impl Verifier<'_, '_> {
             Generic::Icmp if ty != LowType::S64 => {
                 return Ok((Kind::Opaque, Interval::unsigned(1)));
             }
+            // The type is that of what is compared.
+            Generic::Select => {}
             _ if ty != LowType::S64 => return Ok((Kind::Opaque, Interval::ALL)),
             _ => {}
         }

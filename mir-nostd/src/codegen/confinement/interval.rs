@@ -183,6 +183,15 @@ impl Interval {
         }
     }
 
+    /// Returns whether all numbers of another interval are in this one.
+    pub(super) const fn has_all_of(self, other: Interval) -> bool {
+        let distance = other.start.wrapping_sub(self.start);
+        match distance.checked_add(other.span) {
+            Some(last) => last <= self.span,
+            None => false,
+        }
+    }
+
     /// Returns the interval that begins as this one and holds all numbers of another, too; `None`
     /// if that goes round.
     fn up_to(self, other: Interval) -> Option<Interval> {

@@ -202,7 +202,34 @@ impl Verifier<'_, '_> {
                 let multiple = Some(a.offset);
                 self.terms.note(a.term, Known { multiple, ..known })
             }
+            (None, _) => self.refine_multiplied(value.term, interval),
             _ => Ok(()),
+        }
+    }
+
+    /// Notes in which interval an atom is of which a multiple is in one, if the multiples of all
+    /// numbers that it can be are numbers of 64 bits.
+    fn refine_multiplied(&mut self, term: u32, multiple: Interval) -> Result<(), OutOfMemory> {
+        let mut parts = self.terms.parts(term);
+        let (Some(part), None) = (parts.next(), parts.next()) else {
+            return Ok(());
+        };
+        let atom = self.terms.of_atom(part.atom);
+        let (low, high) = self.terms.interval(atom).signed_bounds();
+        let factor = i64::from(part.factor);
+        let is_whole = low.checked_mul(factor).is_some() && high.checked_mul(factor).is_some();
+        let (least, most) = multiple.signed_bounds();
+        if factor < 2 || !is_whole || (least, most) == (i64::MIN, i64::MAX) {
+            return Ok(());
+        }
+        // The greatest number of which the multiple is not above `most`, and the least one of which
+        // it is not below `least`: Euclidean division rounds down.
+        let high = most.div_euclid(factor).min(high);
+        let low = least.div_euclid(factor) + i64::from(least.rem_euclid(factor) != 0);
+        let interval = Interval::between(low.cast_unsigned(), high.cast_unsigned());
+        match low <= high {
+            true => self.refine(atom, interval),
+            false => Ok(()),
         }
     }
 

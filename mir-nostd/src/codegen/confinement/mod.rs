@@ -24,9 +24,10 @@
 //!
 //! Values that meet at a block are followed in three ways. Such a value that is always another plus
 //! a constant, or plus the address of the program's memory, becomes that ([`phis`]). All others are
-//! in the smallest interval that holds those of the values that meet. And what cannot be proven of
-//! a value that meets is to be proven at the ends of the blocks before, of the values that come
-//! from there.
+//! in the smallest interval that holds those of the values that meet; if the proof fails then, it
+//! is tried once more with the intervals that [`induction`] finds. And what cannot be proven of a
+//! value that meets is to be proven at the ends of the blocks before, of the values that come from
+//! there.
 //!
 //! **Cost.** A few walks over the function, each linear in its instructions but for lists of at
 //! most five atoms and a hash table; meeting places and pending proofs have bounds, beyond which
@@ -34,6 +35,7 @@
 
 mod goals;
 mod graph;
+mod induction;
 mod insns;
 mod interval;
 mod learn;
@@ -76,6 +78,31 @@ pub(crate) fn verify(
     func: FuncId,
     confinement: Confinement,
 ) -> Result<(), Error> {
+    match attempt(function, isa, module, func, confinement, Bounds::Met) {
+        Err(Error::Unconfined { .. }) => {
+            attempt(function, isa, module, func, confinement, Bounds::Induced)
+        }
+        outcome => outcome,
+    }
+}
+
+/// The way in which intervals of values that meet at a loop are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Bounds {
+    /// They hold all values that meet.
+    Met,
+    /// They are induced, too, which most functions do without.
+    Induced,
+}
+
+fn attempt(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    module: &Module<'_>,
+    func: FuncId,
+    confinement: Confinement,
+    bounds: Bounds,
+) -> Result<(), Error> {
     let mut verifier = Verifier::new(function, isa, module, confinement)?;
     verifier.set_up(func)?;
     verifier.collect()?;
@@ -85,6 +112,9 @@ pub(crate) fn verify(
     if verifier.resolve_phis()? {
         verifier.collect()?;
         verifier.resolve_phis()?;
+    }
+    if bounds == Bounds::Induced {
+        verifier.induce()?;
     }
     verifier.bound_phis();
     verifier.prove()?;

@@ -37,7 +37,7 @@ impl Verifier<'_, '_> {
         self.operands.fill(UNSET);
         self.is_walked.fill(false);
         for phi in self.phis.iter_mut() {
-            phi.met = None;
+            (phi.met, phi.entered) = (None, None);
         }
         self.walk()
     }
@@ -64,11 +64,11 @@ impl Verifier<'_, '_> {
     /// there, about which it only noted what holds.
     fn bound(&mut self, number: u32) {
         let phi = self.phis[number as usize];
-        // The entry of the function has values that come from no block.
-        let is_open = phi.resolved.is_none() && phi.block != 0 && phi.most == 0;
+        let known = self.terms.interval(self.terms.of_atom(phi.atom));
         if let Some(met) = phi.met
-            && is_open
-            && self.terms.interval(self.terms.of_atom(phi.atom)) == Interval::ALL
+            && phi.is_open()
+            && known != met
+            && known.has_all_of(met)
         {
             self.terms.reset(phi.atom, Kind::Phi(number), met);
         }

@@ -1,6 +1,7 @@
 //! The state of the verifier: what it knows of a function, where its walk is.
 
 use super::graph::{Graph, Lists, NONE};
+use super::induction::Supposed;
 use super::interval::Interval;
 use super::terms::{Access, Terms, Value};
 use crate::ir::{Confinement, Module};
@@ -34,6 +35,8 @@ pub(super) struct Verifier<'a, 'm> {
     pub(super) graph: Graph<'m>,
     pub(super) terms: Terms<'m>,
     pub(super) purpose: Purpose,
+    /// True if the walk supposes something of values that loops step.
+    pub(super) is_inducing: bool,
     /// The number of the block where the walk is.
     pub(super) block: u32,
     /// True if what was learned contradicts itself: control never comes here.
@@ -90,6 +93,12 @@ pub(super) struct Phi {
     pub(super) resolved: Option<Value>,
     /// The interval of all values that the walk found to meet.
     pub(super) met: Option<Interval>,
+    /// The interval of those among them that come from before the loop that the block begins, if it
+    /// begins one.
+    pub(super) entered: Option<Interval>,
+    /// The interval that it is supposed to be in for the walk: see [`super::induction`].
+    pub(super) assumed: Interval,
+    pub(super) supposed: Supposed,
     /// The greatest value, if it is the count register and lies from 1 to that; else 0.
     pub(super) most: u64,
 }

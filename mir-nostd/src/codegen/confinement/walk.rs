@@ -1,6 +1,7 @@
 //! The walk over the dominator tree, which gives each virtual register its value.
 
 use super::graph::{Graph, Lists, NONE};
+use super::induction::Supposed;
 use super::interval::Interval;
 use super::most_pairs;
 use super::state::{Phi, Purpose, UNSET, Verifier};
@@ -60,6 +61,7 @@ impl<'a, 'm> Verifier<'a, 'm> {
             graph,
             terms,
             purpose: Purpose::Collect,
+            is_inducing: false,
             block: 0,
             is_dead: false,
             is_walked: Vec::new(allocator),
@@ -230,6 +232,9 @@ impl<'a, 'm> Verifier<'a, 'm> {
                     count: count as u32,
                     resolved: None,
                     met: None,
+                    entered: None,
+                    assumed: Interval::ALL,
+                    supposed: Supposed::Nothing,
                     most: 0,
                 })?;
             }
@@ -354,6 +359,9 @@ impl<'a, 'm> Verifier<'a, 'm> {
         self.is_walked[block as usize] = true;
         for place in 0..self.phis_of.of(block).len() {
             let number = self.phis_of.of(block)[place];
+            if self.purpose == Purpose::Collect {
+                self.suppose(number);
+            }
             self.bound_on_entry(number);
             let phi = self.phis[number as usize];
             let value = self.terms.of_atom(phi.atom);
@@ -382,8 +390,12 @@ impl<'a, 'm> Verifier<'a, 'm> {
                 self.operands[place as usize] = value;
                 if self.purpose == Purpose::Collect {
                     let interval = self.terms.interval(value);
-                    let met = &mut self.phis[number as usize].met;
-                    *met = Some(met.map_or(interval, |met| met.hull(interval)));
+                    let phi = &mut self.phis[number as usize];
+                    phi.met = Some(phi.met.map_or(interval, |met| met.hull(interval)));
+                    if block < to {
+                        let before = phi.entered.map_or(interval, |old| old.hull(interval));
+                        phi.entered = Some(before);
+                    }
                 }
                 if phi.most > 0 && self.purpose == Purpose::Prove {
                     self.prove_count(edge, value, phi.most)?;

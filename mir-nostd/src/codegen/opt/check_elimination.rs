@@ -1,10 +1,12 @@
 //! Check elimination: decides tests of ranges, as those of addresses and indexes are, that other
 //! tests or the way in which a value is computed imply. In SSA form.
 //!
-//! One walk down the dominator tree keeps the ranges of registers ([`Ranges`]). So what an object
-//! that was taken from the stack as a whole has inside needs no test, and of three fields of a
-//! structure that were accessed the one in between does not. Source: Gupta, "Optimizing array bound
-//! checks using flow analysis", 1993, along the dominator tree only.
+//! A walk down the dominator tree keeps the ranges of registers ([`Ranges`]), after one that finds
+//! those of PHIs. So what an object that was taken from the stack as a whole has inside needs no
+//! test, of three fields of a structure that were accessed the one in between does not, nor does a
+//! pointer that was tested where it was stepped. If one bound is known the other needs only one
+//! comparison, and no sum. Source: Gupta, "Optimizing array bound checks using flow analysis",
+//! 1993, along the dominator tree only.
 //!
 //! An offset that was tested need not stay in a register for later accesses either: where the
 //! target can, those add its constant part to what it was computed from, if that is read elsewhere.
@@ -13,7 +15,7 @@
 use crate::codegen::analysis::bounds::set_outcome;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::ranges::{Ranges, comparison};
-use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, Operand, Reg};
+use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, Reg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::error::Error;
 use crate::target::{AddressForm, Isa};
@@ -37,30 +39,34 @@ pub(crate) fn eliminate_checks(
         return Ok(false);
     }
     let mut changed = false;
-    let mut ranges = Ranges::new(function)?;
+    let mut walk = Walk::new(function)?;
     let reads = count_reads(function)?;
-    // The blocks around the present one in the dominator tree, with the number of ranges before.
-    let mut around: Vec<'_, (BlockId, usize)> = Vec::new(function.allocator());
-    for &block in &flow.tree {
-        while let Some(&(scope, count)) = around.last()
-            && Some(scope) != flow.idom(block)
-        {
-            ranges.forget_to(count);
-            around.pop();
+    if !has_masks(function, flow, &reads) {
+        for &block in &flow.tree {
+            walk.enter(function, flow, block)?;
+            walk.ranges.meet_phis(function, flow, block)?;
         }
-        around.push((block, ranges.count()))?;
-        ranges.enter(function, flow, block)?;
+        walk.restart();
+        walk.ranges.learn_phis(function, flow);
+    }
+    for &block in &flow.tree {
+        walk.enter(function, flow, block)?;
+        let ranges = &walk.ranges;
         if tests_range(function, block)
             && let Some(branch) = comparison(function, block)
-            && let Some(holds) = ranges.decide(function, branch)
         {
-            set_outcome(function, branch, holds)?;
-            changed = true;
+            if let Some(holds) = ranges.decide(function, branch) {
+                set_outcome(function, branch, holds)?;
+                changed = true;
+            } else if let Some(operands) = one_sided(function, isa, flow, ranges, &reads, branch) {
+                function.set_operands(branch, &operands)?;
+                changed = true;
+            }
         }
         let mut cursor = function.cursor(block);
         while let Some(insn) = cursor.next(function) {
-            if let Some((index, displacement)) = without_sum(function, isa, flow, &ranges, insn)
-                && { index.vreg() }.is_some_and(|vreg| reads[vreg.index()] > 1)
+            if let Some((index, displacement)) = without_sum(function, isa, flow, ranges, insn)
+                && { index.vreg() }.is_some_and(|vreg| reads[vreg.index()].count > 1)
                 && let [_, _, old, _, old_displacement] = function.operands_mut(insn)
             {
                 (*old, *old_displacement) = (old.on(index), displacement);
@@ -70,19 +76,143 @@ pub(crate) fn eliminate_checks(
     Ok(changed)
 }
 
-/// Returns how often each virtual register is read, up to 2.
-fn count_reads<'m>(function: &Function<'m>) -> Result<Vec<'m, u8>, OutOfMemory> {
+/// A walk down the dominator tree.
+struct Walk<'m> {
+    ranges: Ranges<'m>,
+    /// The blocks around the present one, with the number of ranges before each.
+    around: Vec<'m, (BlockId, usize)>,
+}
+
+impl<'m> Walk<'m> {
+    fn new(function: &Function<'m>) -> Result<Walk<'m>, OutOfMemory> {
+        Ok(Walk {
+            ranges: Ranges::new(function)?,
+            around: Vec::new(function.allocator()),
+        })
+    }
+
+    /// Goes on to the next block of the tree.
+    fn enter(
+        &mut self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+        block: BlockId,
+    ) -> Result<(), OutOfMemory> {
+        while let Some(&(scope, count)) = self.around.last()
+            && Some(scope) != flow.idom(block)
+        {
+            self.ranges.forget_to(count);
+            self.around.pop();
+        }
+        self.around.push((block, self.ranges.count()))?;
+        self.ranges.enter(function, flow, block)
+    }
+
+    /// Goes back to the start.
+    fn restart(&mut self) {
+        self.ranges.forget_to(0);
+        self.around.clear();
+    }
+}
+
+/// The reads of a virtual register.
+#[derive(Clone, Copy)]
+struct Reads {
+    /// Their number, up to 2.
+    count: u8,
+    /// True if there are comparisons among them that do not branch.
+    is_compared: bool,
+}
+
+/// Returns the reads of each virtual register.
+fn count_reads<'m>(function: &Function<'m>) -> Result<Vec<'m, Reads>, OutOfMemory> {
+    let none = Reads {
+        count: 0,
+        is_compared: false,
+    };
     let mut reads = Vec::new(function.allocator());
-    reads.resize(function.vreg_count(), 0_u8)?;
+    reads.resize(function.vreg_count(), none)?;
     for &block in &function.layout {
         for insn in function.insns(block) {
-            let operands = function.operands(insn).iter();
-            for vreg in operands.filter_map(|operand| operand.read_vreg()) {
-                reads[vreg.index()] = (reads[vreg.index()] + 1).min(2);
+            let generic = function.insn(insn).opcode.generic();
+            let is_comparison = generic == Some(Generic::Icmp);
+            for operand in function.operands(insn) {
+                if let Some(vreg) = operand.read_vreg() {
+                    let reads = &mut reads[vreg.index()];
+                    reads.count = (reads.count + 1).min(2);
+                    reads.is_compared |= is_comparison;
+                }
             }
         }
     }
     Ok(reads)
+}
+
+/// Returns whether what is tested makes masks, too: the verifier of confined functions has to find
+/// in the same place that both bounds hold, and does not look at the values that PHIs merge there.
+fn has_masks(function: &Function<'_>, flow: &Flow<'_>, reads: &[Reads]) -> bool {
+    let mut tests = { flow.order.iter() }
+        .filter(|&&block| tests_range(function, block))
+        .filter_map(|&block| comparison(function, block));
+    tests.any(|test| {
+        let tested = function
+            .operands(test)
+            .get(1)
+            .and_then(|tested| tested.vreg());
+        tested.is_some_and(|tested| reads[tested.index()].is_compared)
+    })
+}
+
+/// Returns the operands of a test of one summand, in place of its sum with a constant, for the one
+/// bound that is not known of it. None if a mask is made of the sum, or accesses cannot add the
+/// constant.
+fn one_sided(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    flow: &Flow<'_>,
+    ranges: &Ranges<'_>,
+    reads: &[Reads],
+    branch: InsnId,
+) -> Option<[Operand; 4]> {
+    let &[predicate, tested, limit, end] = function.operands(branch) else {
+        return None;
+    };
+    let (of, by) = ranges.sum(function, tested)?;
+    if reads.get(tested.vreg()?.index())?.is_compared {
+        return None;
+    }
+    let (least, most) = ranges.of(function, of);
+    let low = by.checked_neg().filter(|&low| low > 0 && least >= 0)?;
+    let high = function.immediate(limit)?.checked_add(low)?;
+    if !isa.takes_address(LowType::S64, &indexed(by)) {
+        return None;
+    }
+    let is_below = predicate.as_int_predicate()? == IntPredicate::Ult;
+    let (predicate, bound) = match (least >= low, most < high) {
+        (true, _) => (predicate, high),
+        (_, true) if is_below => (Operand::int_predicate(IntPredicate::Uge), low),
+        (_, true) => (Operand::int_predicate(IntPredicate::Ult), low),
+        _ => return None,
+    };
+    // Tests of upper bounds in a row can be merged.
+    let before = { flow.idom(function.insn(branch).block()) }
+        .and_then(|block| comparison(function, block))
+        .and_then(|test| ranges.sum(function, *function.operands(test).get(1)?));
+    if bound == low && before.is_some_and(|(other, _)| other.vreg() == of.vreg()) {
+        return None;
+    }
+    let bound = Operand::imm(i32::try_from(bound).ok()?);
+    Some([predicate, of, bound, end])
+}
+
+/// Returns the form of an address with a base, an index and a displacement.
+const fn indexed(displacement: i64) -> AddressForm {
+    AddressForm {
+        has_frame: false,
+        has_index: true,
+        scale: 1,
+        displacement,
+    }
 }
 
 /// Returns the index and displacement of an access whose index is the sum of another register and a
@@ -97,13 +227,13 @@ fn without_sum(
 ) -> Option<(Reg, Operand)> {
     let row = function.insn(insn);
     let generic = row.opcode.generic()?;
+    let &[_, base, index, scale, displacement] = function.operands(insn) else {
+        return None;
+    };
     let is_access = matches!(
         generic,
         Generic::Load | Generic::SextLoad | Generic::ZextLoad | Generic::Store
     );
-    let &[_, base, index, scale, displacement] = function.operands(insn) else {
-        return None;
-    };
     if !is_access || scale.small() != Some(1) || base.vreg().is_none() {
         return None;
     }
@@ -113,12 +243,7 @@ fn without_sum(
     }
     let (of, by) = ranges.sum(function, index)?;
     let displacement = i64::from(displacement.small()?).checked_add(by)?;
-    let form = AddressForm {
-        has_frame: false,
-        has_index: true,
-        scale: 1,
-        displacement,
-    };
+    let form = indexed(displacement);
     let displacement = Operand::imm(i32::try_from(displacement).ok()?);
     let index = of.as_reg().filter(|_| isa.takes_address(row.ty, &form))?;
     Some((index, displacement))
