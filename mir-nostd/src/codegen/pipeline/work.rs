@@ -96,17 +96,28 @@ pub(crate) struct Analyses<'m> {
     used: Option<UnitSet>,
 }
 
-impl Analyses<'_> {
-    /// Drops the analyses that a pass did not preserve.
+impl<'m> Analyses<'m> {
+    /// Returns the control-flow graph, computed if it is not known.
+    fn find_flow(
+        &mut self,
+        function: &mut Function<'m>,
+        isa: &dyn Isa,
+    ) -> Result<&mut Flow<'m>, Error> {
+        match &mut self.flow {
+            Some(flow) => Ok(flow),
+            none => Ok(none.insert(construction::prune(function, isa)?)),
+        }
+    }
+
+    /// Drops the analyses that a pass did not preserve. Those that it did stay where they are:
+    /// they are large, and most passes preserve them.
     fn invalidate(&mut self, preserved: Preserved) {
-        let flow = match preserved {
-            Preserved::Nothing => None,
-            Preserved::ControlFlow => self.flow.take(),
-        };
-        *self = Analyses {
-            flow,
-            ..Analyses::default()
-        };
+        if preserved == Preserved::Nothing {
+            self.flow = None;
+        }
+        self.all_are_reached = false;
+        self.ranges = None;
+        self.used = None;
     }
 }
 
@@ -167,9 +178,9 @@ impl<'x, 'm> Work<'x, 'm> {
         &mut self,
         run: &mut InFlow<'_, 'm, Preserved>,
     ) -> Result<Preserved, Error> {
-        let flow = self.take_flow()?;
-        let preserved = run(self.function, self.isa, &flow)?;
-        self.analyses.flow = Some(flow);
+        self.analyses.invalidate(Preserved::ControlFlow);
+        let flow = self.analyses.find_flow(self.function, self.isa)?;
+        let preserved = run(self.function, self.isa, flow)?;
         self.analyses.invalidate(preserved);
         Ok(preserved)
     }
@@ -180,24 +191,9 @@ impl<'x, 'm> Work<'x, 'm> {
         &mut self,
         run: &mut dyn FnMut(&mut Function<'m>, &'m dyn Isa) -> Result<Preserved, Error>,
     ) -> Result<(), Error> {
-        let flow = self.analyses.flow.take();
-        let isa = self.isa;
-        let preserved = run(self.function_mut(), isa)?;
-        self.analyses.flow = flow;
+        let preserved = run(self.function, self.isa)?;
         self.analyses.invalidate(preserved);
         Ok(())
-    }
-
-    /// Returns the control-flow graph, computed if it is not known. The cached analyses are
-    /// dropped.
-    #[inline(never)]
-    fn take_flow(&mut self) -> Result<Flow<'m>, Error> {
-        let flow = self.analyses.flow.take();
-        self.analyses.invalidate(Preserved::Nothing);
-        match flow {
-            Some(flow) => Ok(flow),
-            None => Ok(construction::prune(self.function, self.isa)?),
-        }
     }
 
     /// Runs a pass that leaves the control-flow graph as it is.
@@ -342,10 +338,9 @@ impl<'x, 'm> Work<'x, 'm> {
     }
 
     pub(crate) fn merge_blocks(&mut self) -> Result<(), Error> {
-        let mut flow = self.take_flow()?;
-        merge_blocks(self.function, &mut flow)?;
-        self.analyses.flow = Some(flow);
-        Ok(())
+        self.analyses.invalidate(Preserved::ControlFlow);
+        let flow = self.analyses.find_flow(self.function, self.isa)?;
+        merge_blocks(self.function, flow)
     }
 
     /// Eliminates common subexpressions; if that decided branches, removes them.
