@@ -281,6 +281,8 @@ pub struct Function<'m> {
     insns: IndexMap<'m, InsnId, Insn>,
     /// The first of the instructions whose numbers may be used again; their `next` leads on.
     recycled: Option<InsnId>,
+    /// True if an instruction was ever removed.
+    has_removed: bool,
     operands: Vec<'m, Operand>,
     wide: Vec<'m, i64>,
     masks: Vec<'m, UnitSet>,
@@ -336,6 +338,7 @@ impl<'m> Function<'m> {
             blocks: IndexMap::new(allocator),
             insns: IndexMap::new(allocator),
             recycled: None,
+            has_removed: false,
             operands: Vec::new(allocator),
             wide: Vec::new(allocator),
             masks: Vec::new(allocator),
@@ -373,6 +376,7 @@ impl<'m> Function<'m> {
         self.blocks.truncate(0);
         self.insns.truncate(0);
         self.recycled = None;
+        self.has_removed = false;
         self.operands.clear();
         self.wide.clear();
         self.masks.clear();
@@ -631,6 +635,9 @@ impl<'m> Function<'m> {
     /// those instructions any more.
     pub(crate) fn recycle_removed(&mut self) {
         self.recycled = None;
+        if !self.has_removed {
+            return;
+        }
         for insn in self.insns.keys() {
             let row = &self.insns[insn];
             // Removing an instruction changes its neighbours, not itself.
@@ -710,6 +717,7 @@ impl<'m> Function<'m> {
             next,
             ..
         } = self.insns[insn];
+        self.has_removed = true;
         self.join(block, previous, next);
     }
 
@@ -846,12 +854,17 @@ impl<'m> Function<'m> {
     }
 
     /// Frees the room of operands that no instruction in a block has any more, if that is a quarter
-    /// of it or more. Instructions that were removed must not be looked at any more.
+    /// of it or more, and if it is not small anyway: then the next function uses it again.
+    /// Instructions that were removed must not be looked at any more.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`]; nothing is changed then.
     pub(crate) fn pack_operands(&mut self) -> Result<(), OutOfMemory> {
+        const SMALL: usize = 1 << 12;
+        if self.operands.capacity() <= SMALL {
+            return Ok(());
+        }
         let blocks = self.blocks.keys();
         let insns = blocks.flat_map(|block| self.insns(block));
         let count: usize = insns.map(|insn| self.operands(insn).len()).sum();
