@@ -16,7 +16,7 @@
 use crate::codegen::analysis::bounds::only_branch;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::phis::{definitions, is_phi};
-use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand};
+use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
 /// The least and the greatest value of a 64-bit register.
@@ -43,10 +43,12 @@ impl<'m> Ranges<'m> {
     pub(crate) fn new(function: &Function<'m>) -> Result<Ranges<'m>, OutOfMemory> {
         let mut learnt = Vec::new(function.allocator());
         learnt.resize(function.vreg_count(), ALL)?;
+        let mut met = Vec::new(function.allocator());
+        met.resize(function.vreg_count(), None)?;
         Ok(Ranges {
             definitions: definitions(function)?,
             learnt,
-            met: Vec::new(function.allocator()),
+            met,
             replaced: Vec::new(function.allocator()),
         })
     }
@@ -105,36 +107,18 @@ impl<'m> Ranges<'m> {
         self.learn(function, b, narrowed(predicate.swapped(), of_b, of_a))
     }
 
-    /// Notes the values that come from a block to the PHIs of those after it, with what is known at
-    /// its end.
+    /// Notes the values that come from a block to PHIs, with what is known at its end.
     pub(crate) fn meet_phis(
         &mut self,
         function: &Function<'_>,
-        flow: &Flow<'_>,
-        block: BlockId,
-    ) -> Result<(), OutOfMemory> {
-        if self.met.is_empty() {
-            self.met.resize(function.vreg_count(), None)?;
+        sources: &Sources<'_>,
+        from: BlockId,
+    ) {
+        for &(to, source) in sources.of(from) {
+            let range = self.of(function, source);
+            let met = self.met[to.index()].get_or_insert(range);
+            *met = (met.0.min(range.0), met.1.max(range.1));
         }
-        for &next in flow.edges.successors(block) {
-            let phis = function.insns(next);
-            for phi in phis.take_while(|&insn| is_phi(function, insn)) {
-                let [to, sources @ ..] = function.operands(phi) else {
-                    continue;
-                };
-                let here = |source: &&[Operand]| source.get(1) == Some(&Operand::block(block));
-                let source = sources
-                    .chunks(2)
-                    .find(here)
-                    .and_then(|source| source.first());
-                let range = source.map_or(ALL, |&source| self.of(function, source));
-                if let Some(vreg) = to.vreg() {
-                    let met = self.met[vreg.index()].get_or_insert(range);
-                    *met = (met.0.min(range.0), met.1.max(range.1));
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Has the walks after this one know in which ranges PHIs are.
@@ -144,10 +128,10 @@ impl<'m> Ranges<'m> {
                 .insns(block)
                 .take_while(|&insn| is_phi(function, insn));
             let is_known = !function.block(block).address_taken;
-            for phi in phis.filter(|&insn| is_known && function.insn(insn).ty == LowType::S64) {
+            for phi in phis.filter(|_| is_known) {
                 let vreg = { function.operands(phi).first() }.and_then(|to| to.vreg());
                 if let Some(vreg) = vreg
-                    && let Some(range) = self.met.get(vreg.index()).copied().flatten()
+                    && let Some(range) = self.met[vreg.index()]
                 {
                     self.learnt[vreg.index()] = range;
                 }
@@ -290,6 +274,65 @@ impl<'m> Ranges<'m> {
         };
         let (a, b) = (self.of(function, a), self.of(function, b));
         decided(predicate.as_int_predicate()?, a, b)
+    }
+}
+
+/// The values that come to PHIs of 64 bits, by the block that they come from.
+pub(crate) struct Sources<'m> {
+    /// The first value of each block among all, and at last their number.
+    firsts: Vec<'m, u32>,
+    values: Vec<'m, (VReg, Operand)>,
+}
+
+impl<'m> Sources<'m> {
+    pub(crate) fn new(
+        function: &Function<'m>,
+        flow: &Flow<'_>,
+    ) -> Result<Sources<'m>, OutOfMemory> {
+        let mut firsts = Vec::new(function.allocator());
+        firsts.resize(function.block_count() + 2, 0_u32)?;
+        each_source(function, flow, &mut |from, _| firsts[from.index() + 2] += 1);
+        for number in 2..firsts.len() {
+            firsts[number] += firsts[number - 1];
+        }
+        let mut values = Vec::new(function.allocator());
+        let count = firsts.last().map_or(0, |&count| count as usize);
+        values.resize(count, (VReg::new(0), Operand::NO_REG))?;
+        each_source(function, flow, &mut |from, value| {
+            let place = &mut firsts[from.index() + 1];
+            values[*place as usize] = value;
+            *place += 1;
+        });
+        Ok(Sources { firsts, values })
+    }
+
+    fn of(&self, block: BlockId) -> &[(VReg, Operand)] {
+        let [first, end] = [0, 1].map(|more| self.firsts[block.index() + more] as usize);
+        &self.values[first..end]
+    }
+}
+
+/// Calls `visit` for each value that comes to a PHI of 64 bits: with the block that it comes from,
+/// the PHI's register and the value.
+fn each_source(
+    function: &Function<'_>,
+    flow: &Flow<'_>,
+    visit: &mut dyn FnMut(BlockId, (VReg, Operand)),
+) {
+    for &block in &flow.order {
+        let phis = function
+            .insns(block)
+            .take_while(|&insn| is_phi(function, insn));
+        for phi in phis.filter(|&insn| function.insn(insn).ty == LowType::S64) {
+            let [to, sources @ ..] = function.operands(phi) else {
+                continue;
+            };
+            for source in sources.chunks_exact(2) {
+                if let (Some(to), Some(from)) = (to.vreg(), source[1].as_block()) {
+                    visit(from, (to, source[0]));
+                }
+            }
+        }
     }
 }
 

@@ -81,9 +81,10 @@ impl Verifier<'_, '_> {
                 return Ok(());
             }
         }
-        for phi in self.phis.iter_mut() {
+        for phi in self.phis.iter_mut().filter(|phi| phi.is_supposed()) {
             (phi.supposed, phi.assumed) = (Supposed::Withdrawn, Interval::ALL);
         }
+        self.is_inducing = false;
         self.forget_bounds();
         self.collect()
     }
@@ -113,6 +114,7 @@ impl Verifier<'_, '_> {
             && self.is_inducing
             && phi.is_open()
             && phi.supposed == Supposed::Nothing
+            && phi.assumed == Interval::ALL
             && start.span <= MOST_DISTANT
         {
             let (supposed, assumed) = phi.supposed.next(start, start);

@@ -96,7 +96,8 @@ pub(super) struct Phi {
     /// The interval of those among them that come from before the loop that the block begins, if it
     /// begins one.
     pub(super) entered: Option<Interval>,
-    /// The interval that it is supposed to be in for the walk: see [`super::induction`].
+    /// The interval that it always is in, or is supposed to be in for the walk: see
+    /// [`super::induction`].
     pub(super) assumed: Interval,
     pub(super) supposed: Supposed,
     /// The greatest value, if it is the count register and lies from 1 to that; else 0.

@@ -233,7 +233,7 @@ impl<'a, 'm> Verifier<'a, 'm> {
                     resolved: None,
                     met: None,
                     entered: None,
-                    assumed: Interval::ALL,
+                    assumed: interval,
                     supposed: Supposed::Nothing,
                     most: 0,
                 })?;

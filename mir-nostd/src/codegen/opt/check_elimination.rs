@@ -14,7 +14,7 @@
 
 use crate::codegen::analysis::bounds::set_outcome;
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::ranges::{Ranges, comparison};
+use crate::codegen::analysis::ranges::{Ranges, Sources, comparison};
 use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, Reg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::error::Error;
@@ -42,9 +42,10 @@ pub(crate) fn eliminate_checks(
     let mut walk = Walk::new(function)?;
     let reads = count_reads(function)?;
     if !has_masks(function, flow, &reads) {
+        let sources = Sources::new(function, flow)?;
         for &block in &flow.tree {
             walk.enter(function, flow, block)?;
-            walk.ranges.meet_phis(function, flow, block)?;
+            walk.ranges.meet_phis(function, &sources, block);
         }
         walk.restart();
         walk.ranges.learn_phis(function, flow);
