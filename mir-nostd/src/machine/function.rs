@@ -854,17 +854,12 @@ impl<'m> Function<'m> {
     }
 
     /// Frees the room of operands that no instruction in a block has any more, if that is a quarter
-    /// of it or more, and if it is not small anyway: then the next function uses it again.
-    /// Instructions that were removed must not be looked at any more.
+    /// of it or more. Instructions that were removed must not be looked at any more.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`]; nothing is changed then.
     pub(crate) fn pack_operands(&mut self) -> Result<(), OutOfMemory> {
-        const SMALL: usize = 1 << 12;
-        if self.operands.capacity() <= SMALL {
-            return Ok(());
-        }
         let blocks = self.blocks.keys();
         let insns = blocks.flat_map(|block| self.insns(block));
         let count: usize = insns.map(|insn| self.operands(insn).len()).sum();

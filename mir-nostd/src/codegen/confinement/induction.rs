@@ -13,7 +13,7 @@
 //! **Cost.** At most [`MOST_ROUNDS`] walks; if those are too few all suppositions are withdrawn.
 
 use super::interval::Interval;
-use super::state::{Phi, Verifier};
+use super::state::{Phi, Supposed, Verifier};
 
 use super::terms::Kind;
 use crate::target::error::Error;
@@ -26,22 +26,6 @@ const MOST_WIDER: u8 = 3;
 
 /// The distance that a value may be from its start. It is so small that no step wraps.
 const MOST_DISTANT: u64 = 1 << 62;
-
-/// The supposition on a value that meets others at a loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Supposed {
-    /// Nothing was supposed yet, as what comes from before the loop is not known.
-    Nothing,
-    /// The value is between those that come from before the loop, or that this many walks found to
-    /// meet with these.
-    Within(u8),
-    /// The value is never below those that come from before the loop.
-    Above,
-    /// The value is never above those that come from before the loop.
-    Below,
-    /// None of these holds.
-    Withdrawn,
-}
 
 impl Supposed {
     /// Returns the next supposition to try, and the interval that a value is then in, if those from

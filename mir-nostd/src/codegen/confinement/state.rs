@@ -1,7 +1,6 @@
 //! The state of the verifier: what it knows of a function, where its walk is.
 
 use super::graph::{Graph, Lists, NONE};
-use super::induction::Supposed;
 use super::interval::Interval;
 use super::terms::{Access, Terms, Value};
 use crate::ir::{Confinement, Module};
@@ -77,6 +76,22 @@ pub(super) struct Verifier<'a, 'm> {
     pub(super) lent_registers: Vec<'m, (Reg, Value)>,
     /// The places among the arguments on the stack where it did.
     pub(super) lent_places: Vec<'m, (i32, Value)>,
+}
+
+/// The supposition on a value that meets others at a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Supposed {
+    /// Nothing was supposed yet, as what comes from before the loop is not known.
+    Nothing,
+    /// The value is between those that come from before the loop, or that this many walks found to
+    /// meet with these.
+    Within(u8),
+    /// The value is never below those that come from before the loop.
+    Above,
+    /// The value is never above those that come from before the loop.
+    Below,
+    /// None of these holds.
+    Withdrawn,
 }
 
 /// The value of a variable at the start of a block where several definitions meet.

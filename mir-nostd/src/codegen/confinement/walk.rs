@@ -1,10 +1,9 @@
 //! The walk over the dominator tree, which gives each virtual register its value.
 
 use super::graph::{Graph, Lists, NONE};
-use super::induction::Supposed;
 use super::interval::Interval;
 use super::most_pairs;
-use super::state::{Phi, Purpose, UNSET, Verifier};
+use super::state::{Phi, Purpose, Supposed, UNSET, Verifier};
 use super::terms::{Access, Kind, Terms, Value};
 use crate::codegen::helper::ends_run;
 use crate::ir::{Confinement, FuncId, Module, Type};
