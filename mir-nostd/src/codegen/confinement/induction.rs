@@ -14,7 +14,6 @@
 
 use super::interval::Interval;
 use super::state::{Phi, Supposed, Verifier};
-
 use super::terms::Kind;
 use crate::target::error::Error;
 
