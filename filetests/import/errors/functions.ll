@@ -1,9 +1,9 @@
 ; test import
 ; What cannot be expressed is told with its place, each function for itself.
-; error: 19:3: in function @vector: the call of @other, a function of another module that takes or returns vectors, cannot be expressed in Medium IR
+; error: 19:3: in function @vector: the call of @other, a function of another module that takes or returns vectors or half floats, cannot be expressed in Medium IR
 ; error: 23:3: in function @assembly: inline assembly `movl $$0, %eax\n\thlt` cannot be expressed in Medium IR
 ; error: 27:10: in function @exception: `cleanuppad`: exceptions of Windows cannot be expressed in Medium IR
-; error: 36:3: in function @half: the type half cannot be expressed in Medium IR
+; error: 36:3: in function @half: `atomicrmw fadd` cannot be expressed in Medium IR
 ; error: 41:3: in function @huge: integers of more than 512 bits (i640) cannot be expressed in Medium IR
 ; error: 47:3: in function @unknown: the intrinsic llvm.fptrunc.round.f32.f64 cannot be expressed in Medium IR
 declare void @may_throw()
@@ -32,10 +32,10 @@ lost:
   ret void
 }
 
-define float @half(ptr %p) {
-  %h = load half, ptr %p
-  %f = fpext half %h to float
-  ret float %f
+define half @half(ptr %p) {
+  %h = atomicrmw fadd ptr %p, half 1.0 seq_cst
+
+  ret half %h
 }
 define i64 @huge(i64 %x) {
   %w = zext i64 %x to i640

@@ -256,8 +256,8 @@ pub(crate) struct Argument {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Access {
     Atomic(Order),
-    /// `volatile`, of what a machine loads and stores at once.
-    Volatile,
+    /// `volatile`, with the alignment in bytes.
+    Volatile(u64),
 }
 
 /// A call.
@@ -271,6 +271,11 @@ pub(crate) struct Call {
     pub(crate) fixed: Option<usize>,
     /// `fastcc`: caller and callee agree; it matters where physical registers are examined.
     pub(crate) is_fast: bool,
+    /// `musttail`, or `tail` by a convention that makes the same promise: the call takes no more
+    /// stack than its caller had.
+    pub(crate) must_tail: bool,
+    /// A calling convention by which arguments and results are elsewhere than in C.
+    pub(crate) foreign: Option<&'static str>,
     /// The block to which an exception goes that the callee throws, of an `invoke`.
     pub(crate) unwind: Option<BlockId>,
 }
@@ -368,12 +373,17 @@ pub(crate) struct Function {
     pub(crate) place: SourcePosition,
     pub(crate) name: String,
     pub(crate) linkage: Linkage,
+    pub(crate) weakness: Weakness,
     pub(crate) result: TypeId,
     pub(crate) result_attributes: Attributes,
     pub(crate) params: Vec<Param>,
     pub(crate) vararg: bool,
     /// `fastcc`.
     pub(crate) is_fast: bool,
+    /// The function whose address this one stands for, of one that the import made for that.
+    pub(crate) behind: Option<String>,
+    /// A calling convention by which arguments and results are elsewhere than in C.
+    pub(crate) foreign: Option<&'static str>,
     /// `None` for a declaration.
     pub(crate) body: Option<Body>,
 }
@@ -406,12 +416,25 @@ pub(crate) enum Linkage {
     Global,
 }
 
+/// The way in which a global gives way to others of its name.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Weakness {
+    #[default]
+    Strong,
+    /// `weak_odr`, `linkonce_odr`, `common`: all are alike, and one is taken.
+    Alike,
+    /// `weak`, `linkonce`: another may differ. Of a declaration (`extern_weak`): null if nothing
+    /// defines it.
+    Weak,
+}
+
 /// A global variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Variable {
     pub(crate) place: SourcePosition,
     pub(crate) name: String,
     pub(crate) linkage: Linkage,
+    pub(crate) weakness: Weakness,
     pub(crate) ty: TypeId,
     /// `None` for a declaration.
     pub(crate) initializer: Option<Const>,

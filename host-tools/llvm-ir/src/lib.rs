@@ -3,7 +3,7 @@
 //! The output of clang and rustc for one of the five targets becomes a module that the runtime can
 //! check, run and compile ([`import`]). Values keep the sizes, layouts and calling conventions of
 //! that target. A construct that Medium IR cannot express (scalable vectors, exceptions of Windows,
-//! inline assembly that does something, integers of more than 512 bits, 16-bit floats) is an error
+//! inline assembly that does something, integers of more than 512 bits) is an error
 //! with its function, line and column (`docs/import.md`). No text, however wrong, causes a panic.
 //!
 //! [`Lines`] and [`DebugInfo`] lead from the module back to the text and to the C, C++ or Rust that
@@ -77,4 +77,17 @@ pub fn triple(text: &[u8]) -> Option<String> {
         return generic::triple(text);
     }
     parse::triple(text)
+}
+
+/// Returns the names that a text in LLVM IR defines for other files, and not weakly.
+///
+/// In a program of several files, weak definitions of these give way ([`Options::shared`]).
+///
+/// ```
+/// let text = b"define i32 @f() {\n  ret i32 0\n}\n@x = weak global i32 1\n";
+/// assert_eq!(llvm_ir::strong_names(text), ["f"]);
+/// ```
+#[must_use]
+pub fn strong_names(text: &[u8]) -> Vec<String> {
+    parse::strong_names(text)
 }

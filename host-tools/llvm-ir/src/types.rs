@@ -14,6 +14,10 @@ pub(crate) enum Type {
     Void,
     /// An integer of 1 to 2^23 bits.
     Int(u32),
+    /// `half`: IEEE 754's binary16.
+    Half,
+    /// `bfloat`: the upper half of a `float`.
+    BFloat,
     Float,
     Double,
     X86Fp80,
@@ -22,7 +26,7 @@ pub(crate) enum Type {
     Ptr,
     Label,
     Metadata,
-    /// A type that cannot be expressed, by its name: `half`, `token`.
+    /// A type that cannot be expressed, by its name: `token`, `x86_amx`.
     Other(&'static str),
     Array(u64, TypeId),
     Vector(u64, TypeId),
@@ -216,6 +220,7 @@ impl Types {
                 let size = u64::from(width.div_ceil(8)).next_multiple_of(align);
                 Some(Extent { size, align })
             }
+            Type::Half | Type::BFloat => plain(2),
             Type::Float => plain(4),
             Type::Double | Type::Ptr => plain(8),
             Type::X86Fp80 => Some(Extent {
@@ -267,6 +272,7 @@ impl Types {
     pub(crate) fn bits(&self, ty: TypeId) -> Option<u64> {
         Some(match *self.get(ty) {
             Type::Int(width) => width.into(),
+            Type::Half | Type::BFloat => 16,
             Type::Float => 32,
             Type::Double | Type::Ptr => 64,
             Type::X86Fp80 => 80,
@@ -338,6 +344,8 @@ impl Types {
         match &self.types[ty.0 as usize] {
             Type::Void => "void".into(),
             Type::Int(width) => format!("i{width}"),
+            Type::Half => "half".into(),
+            Type::BFloat => "bfloat".into(),
             Type::Float => "float".into(),
             Type::Double => "double".into(),
             Type::X86Fp80 => "x86_fp80".into(),

@@ -30,10 +30,12 @@ pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
     /// The lines that the module comes from, once the source was imported from LLVM IR.
     lines: OnceLock<llvm_ir::Lines>,
-    /// The variables, of those that the files of a program share, that earlier files define.
+    /// The names to whose definitions in other files weak ones give way.
     shared: OnceLock<HashSet<String>>,
-    /// The variables that this one defines for all, once it was imported.
+    /// The weak definitions that this one has for all, once it was imported.
     shares: OnceLock<Vec<String>>,
+    /// The names of its modules that are weak, once it was imported.
+    weak: OnceLock<Vec<Vec<u8>>>,
 }
 
 /// The name of standard input in messages.
@@ -78,6 +80,7 @@ impl Source {
             lines: OnceLock::new(),
             shared: OnceLock::new(),
             shares: OnceLock::new(),
+            weak: OnceLock::new(),
         }
     }
 
@@ -98,14 +101,28 @@ impl Source {
         self.lines.get()
     }
 
-    /// Says which variables, of those that all files of a program share, earlier files define.
+    /// Says which names other files define, as far as weak definitions give way to them.
     pub(crate) fn share(&self, shared: &HashSet<String>) {
         let _ = self.shared.set(shared.clone());
     }
 
-    /// Returns the variables that this file defines for all, once its modules were read.
+    /// Returns the weak definitions that this file has for all, once its modules were read.
     pub(crate) fn shares(&self) -> &[String] {
         self.shares.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the names of weak definitions, and of imports that are null if nothing defines them,
+    /// once its modules were read.
+    pub(crate) fn weak(&self) -> &[Vec<u8>] {
+        self.weak.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the names that this file defines and that are not weak, if it is in LLVM IR.
+    pub(crate) fn strong_names(&self) -> Vec<String> {
+        match self.is_llvm_ir() {
+            true => llvm_ir::strong_names(&self.bytes),
+            false => Vec::new(),
+        }
     }
 
     /// True if it came from standard input.
@@ -267,6 +284,7 @@ impl Source {
                 // A source that is read again gives the same.
                 let _ = self.lines.set(imported.lines);
                 let _ = self.shares.set(imported.shared);
+                let _ = self.weak.set(imported.weak);
                 Ok(imported.module)
             }
             Err(errors) => {

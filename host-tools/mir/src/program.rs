@@ -50,7 +50,11 @@ impl Program {
             .collect::<Result<Vec<_>>>()?;
         MEMORY.expect(sources.iter().map(Source::expected_bytes).sum());
         let start = Instant::now();
+        // A file gives way to others, and a weak definition to earlier ones.
         let mut shared = HashSet::new();
+        if sources.len() > 1 {
+            shared.extend(sources.iter().flat_map(Source::strong_names));
+        }
         let modules = sources.iter().map(|source| {
             source.share(&shared);
             let modules = source.modules(isa, diagnostics);
@@ -84,6 +88,12 @@ impl Program {
         verified
     }
 
+    /// Returns the names that may be without a definition: they are null then.
+    fn weak(&self) -> impl Iterator<Item = &[u8]> {
+        let names = self.sources.iter().flat_map(Source::weak);
+        names.map(Vec::as_slice)
+    }
+
     /// Loads all modules and links them with each other and with the symbols of the process.
     pub(crate) fn link(
         &self,
@@ -101,9 +111,11 @@ impl Program {
                 loaded.map_err(|error| self.reject(file, number, error, diagnostics))?;
             }
         }
+        let weak: HashSet<&[u8]> = self.weak().collect();
         let mut missing = Vec::new();
         let linked = context.link(&mut |name| {
             let found = symbols.find(name);
+            let found = found.or_else(|| weak.contains(name).then_some(0));
             if found.is_none() {
                 // Linking goes on to find all that is missing; nothing of it is run then.
                 missing.push(name.to_vec());

@@ -130,6 +130,8 @@ impl<'a> Raise<'a> {
             args,
             fixed: signature.fixed,
             is_fast: signature.is_fast,
+            must_tail: false,
+            foreign: None,
             unwind: None,
         };
         self.physical.clear();

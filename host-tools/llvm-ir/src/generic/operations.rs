@@ -336,6 +336,8 @@ impl Raise<'_> {
             args: args.collect(),
             fixed: None,
             is_fast: false,
+            must_tail: false,
+            foreign: None,
             unwind: None,
         }))
     }

@@ -4,7 +4,7 @@
 //! becomes a loop around a compare-exchange.
 
 use super::function::Lower;
-use super::integers::Outcome;
+use super::integers::{Outcome, held_of};
 use super::memory::int_memory;
 use super::parts::{Kind, Part};
 use super::values::Held;
@@ -12,6 +12,7 @@ use crate::ast::{Access, IntPredicate, LocalId, Typed, Value};
 use crate::error::Result;
 use crate::types::TypeId;
 use mir_nostd::ir::{Code, Mem, Operand, Order, Reg, Type as MediumType};
+use mir_nostd::num::LongDoubleFormat;
 
 impl Lower<'_, '_, '_> {
     pub(super) fn fence(&mut self, order: Order) -> Result<()> {
@@ -29,10 +30,14 @@ impl Lower<'_, '_, '_> {
     ) -> Result<()> {
         let order = match access {
             Access::Atomic(order) => order,
-            Access::Volatile if self.importer.is_portable => {
+            Access::Volatile(_) if self.importer.is_portable => {
                 return self.load(result, ty, pointer);
             }
-            Access::Volatile => Order::Relaxed,
+            Access::Volatile(align) if !self.is_one_access(ty, align)? => {
+                let held = self.load_in_pieces(ty, pointer, align)?;
+                return self.define(result, held);
+            }
+            Access::Volatile(_) => Order::Relaxed,
         };
         let part = self.atomic_part(ty)?;
         let memory = self.atomic_memory(part, pointer, false)?;
@@ -51,16 +56,107 @@ impl Lower<'_, '_, '_> {
     ) -> Result<()> {
         let order = match access {
             Access::Atomic(order) => order,
-            Access::Volatile if self.importer.is_portable => {
+            Access::Volatile(_) if self.importer.is_portable => {
                 return self.store(*ty, value, pointer);
             }
-            Access::Volatile => Order::Relaxed,
+            Access::Volatile(align) if !self.is_one_access(*ty, align)? => {
+                return self.store_in_pieces((*ty, value), pointer, align);
+            }
+            Access::Volatile(_) => Order::Relaxed,
         };
         let part = self.atomic_part(*ty)?;
         let value = self.single(*ty, value)?;
         let bits = self.bits_of_value(part.kind, value)?;
         let memory = self.atomic_memory(part, pointer, false)?;
         self.emit(Code::AtomicStore, (memory, bits, number(order)))
+    }
+
+    /// Returns whether a machine accesses a value of this type and alignment at once.
+    fn is_one_access(&mut self, ty: TypeId, align: u64) -> Result<bool> {
+        let parts = self.importer.parts(ty, self.place)?;
+        Ok(match *parts {
+            [part] => bytes_of(part.kind).is_some_and(|bytes| u64::from(bytes) <= align),
+            _ => false,
+        })
+    }
+
+    /// Loads a volatile value in pieces, each of which is accessed once.
+    ///
+    /// They go to memory of the frame, and from there the value is loaded as a whole.
+    fn load_in_pieces(&mut self, ty: TypeId, pointer: &Value, align: u64) -> Result<Vec<Held>> {
+        let copy = Held::Reg(self.memory_for(ty)?);
+        let address = self.pointer(pointer)?;
+        for (offset, bytes) in self.pieces_of(ty, align)? {
+            let piece = self.temp(Kind::Int(64))?;
+            let memory = self.memory(piece_memory(bytes), address, offset)?;
+            self.emit(Code::AtomicLoad, (piece, memory, number(Order::Relaxed)))?;
+            let memory = self.memory(piece_memory(bytes), copy, offset)?;
+            self.emit(Code::Mov, (memory, piece))?;
+        }
+        self.load_parts(ty, copy)
+    }
+
+    fn store_in_pieces(
+        &mut self,
+        (ty, value): (TypeId, &Value),
+        pointer: &Value,
+        align: u64,
+    ) -> Result<()> {
+        let copy = Held::Reg(self.memory_for(ty)?);
+        let held = self.value(ty, value)?;
+        self.store_parts(ty, held, copy)?;
+        let address = self.pointer(pointer)?;
+        for (offset, bytes) in self.pieces_of(ty, align)? {
+            let piece = self.temp(Kind::Int(64))?;
+            let memory = self.memory(piece_memory(bytes), copy, offset)?;
+            self.emit(Code::Mov, (piece, memory))?;
+            let memory = self.memory(piece_memory(bytes), address, offset)?;
+            self.emit(Code::AtomicStore, (memory, piece, number(Order::Relaxed)))?;
+        }
+        Ok(())
+    }
+
+    /// Allocates memory for a value in the frame.
+    fn memory_for(&mut self, ty: TypeId) -> Result<Reg> {
+        let extent = self.importer.source.types.extent(ty);
+        let size = extent.and_then(|extent| i64::try_from(extent.size).ok());
+        match size {
+            Some(size) => self.first_alloca(size.max(1)),
+            None => self.unsupported("a volatile access to such a value"),
+        }
+    }
+
+    /// Returns the offsets and sizes of the pieces in which a value is accessed: the largest that
+    /// are aligned.
+    fn pieces_of(&mut self, ty: TypeId, align: u64) -> Result<Vec<(u64, u32)>> {
+        let parts = self.importer.parts(ty, self.place)?;
+        let mut pieces = Vec::new();
+        for part in parts.iter() {
+            let bytes = match part.kind {
+                Kind::LongDouble => match self.importer.target.long_double {
+                    LongDoubleFormat::X87 => 10,
+                    _ => 16,
+                },
+                Kind::Int(width) => width.div_ceil(8),
+                Kind::Float => 4,
+                Kind::Double => 8,
+            };
+            let mut done = 0;
+            while done < bytes {
+                let Some(offset) = part.offset.checked_add(done.into()) else {
+                    return self.unsupported("a volatile access to such a value");
+                };
+                let mut size = 8;
+                let is_aligned =
+                    |size: u32| u64::from(size) <= align && offset.is_multiple_of(size.into());
+                while size > 1 && (size > bytes - done || !is_aligned(size)) {
+                    size /= 2;
+                }
+                pieces.push((offset, size));
+                done += size;
+            }
+        }
+        Ok(pieces)
     }
 
     /// Imports `atomicrmw`.
@@ -84,7 +180,7 @@ impl Lower<'_, '_, '_> {
             "xor" => Code::AtomicXor,
             "max" | "umax" => Code::AtomicMax,
             "min" | "umin" => Code::AtomicMin,
-            _ => return self.atomic_float(result, operation, pointer, part, value, order),
+            _ => return self.atomic_loop(result, operation, pointer, part, value, order),
         };
         let signed = matches!(operation, "max" | "min");
         let bits = self.bits_of_value(part.kind, value)?;
@@ -99,8 +195,8 @@ impl Lower<'_, '_, '_> {
         self.define(result, vec![old])
     }
 
-    /// Imports an operation on a floating value.
-    fn atomic_float(
+    /// Imports an operation that no instruction does: a loop around a compare-exchange.
+    fn atomic_loop(
         &mut self,
         result: LocalId,
         operation: &str,
@@ -109,13 +205,6 @@ impl Lower<'_, '_, '_> {
         value: Held,
         order: Order,
     ) -> Result<()> {
-        let code = match (operation, part.kind) {
-            ("fadd", Kind::Float) => Code::Fadd,
-            ("fadd", Kind::Double) => Code::Dadd,
-            ("fsub", Kind::Float) => Code::Fsub,
-            ("fsub", Kind::Double) => Code::Dsub,
-            _ => return self.unsupported(format!("`atomicrmw {operation}`")),
-        };
         let memory = self.atomic_memory(part, pointer, false)?;
         let (seen, found) = (self.temp(Kind::Int(64))?, self.temp(Kind::Int(64))?);
         let relaxed = number(Order::Relaxed);
@@ -123,7 +212,10 @@ impl Lower<'_, '_, '_> {
         self.emit(Code::AtomicLoad, (seen, memory, relaxed))?;
         self.place_label(again)?;
         let old = self.value_of_bits(part.kind, seen)?;
-        let new = Held::Reg(self.float_result(code, part.kind, &[old, value])?);
+        let new = match part.kind {
+            Kind::Int(width) => self.new_integer(operation, width, old, value)?,
+            kind => self.new_float(operation, kind, old, value)?,
+        };
         let new = self.bits_of_value(part.kind, new)?;
         let operands = (found, memory, seen, new, number(order), relaxed);
         self.emit(Code::AtomicCmpxchg, operands)?;
@@ -132,6 +224,60 @@ impl Lower<'_, '_, '_> {
         self.emit(Code::Jmp, (again,))?;
         self.place_label(done)?;
         self.define(result, vec![old])
+    }
+
+    /// Returns what an operation makes of a floating value in memory.
+    fn new_float(&mut self, operation: &str, kind: Kind, old: Held, value: Held) -> Result<Held> {
+        let code = match (operation, kind) {
+            ("fadd", Kind::Float) => Code::Fadd,
+            ("fadd", Kind::Double) => Code::Dadd,
+            ("fsub", Kind::Float) => Code::Fsub,
+            ("fsub", Kind::Double) => Code::Dsub,
+            ("fmax", _) => return self.extreme_float("maximumnum", kind, old, value),
+            ("fmin", _) => return self.extreme_float("minimumnum", kind, old, value),
+            ("fmaximum", _) => return self.extreme_float("maximum", kind, old, value),
+            ("fminimum", _) => return self.extreme_float("minimum", kind, old, value),
+            ("fmaximumnum", _) => return self.extreme_float("maximumnum", kind, old, value),
+            ("fminimumnum", _) => return self.extreme_float("minimumnum", kind, old, value),
+            _ => return self.unsupported(format!("`atomicrmw {operation}`")),
+        };
+        self.float_result(code, kind, &[old, value]).map(Held::Reg)
+    }
+
+    /// Returns what an operation makes of an integer in memory.
+    fn new_integer(&mut self, operation: &str, width: u32, old: Held, value: Held) -> Result<Held> {
+        if !matches!(
+            operation,
+            "uinc_wrap" | "udec_wrap" | "usub_cond" | "usub_sat"
+        ) {
+            return self.unsupported(format!("`atomicrmw {operation}`"));
+        }
+        let old = held_of(self.zero_extended(old, width)?);
+        let value = held_of(self.zero_extended(value, width)?);
+        match operation {
+            "uinc_wrap" => {
+                let more = self.int_operation(Code::Add, old, Held::Int(1))?;
+                let wraps = self.int_operation(Code::Uge, old, value)?;
+                self.chosen_by(wraps, Held::Int(0), more)
+            }
+            "udec_wrap" => {
+                let less = self.int_operation(Code::Sub, old, Held::Int(1))?;
+                let is_zero = self.int_operation(Code::Eq, old, Held::Int(0))?;
+                let is_above = self.int_operation(Code::Ugt, old, value)?;
+                let wraps = self.int_operation(Code::Or, is_zero, is_above)?;
+                self.chosen_by(wraps, value, less)
+            }
+            _ => {
+                let less = self.int_operation(Code::Sub, old, value)?;
+                let fits = self.int_operation(Code::Uge, old, value)?;
+                let other = if operation == "usub_cond" {
+                    old
+                } else {
+                    Held::Int(0)
+                };
+                self.chosen_by(fits, less, other)
+            }
+        }
     }
 
     /// Imports `cmpxchg`; a weak one never fails by itself either.
@@ -223,6 +369,14 @@ fn bytes_of(kind: Kind) -> Option<u32> {
         Kind::LongDouble => return None,
     };
     (bytes.is_power_of_two() && bytes <= 8).then_some(bytes)
+}
+
+/// Returns the type of memory of a piece of a value.
+const fn piece_memory(bytes: u32) -> MediumType {
+    match bytes {
+        8 => MediumType::U64,
+        _ => int_memory(bytes, false),
+    }
 }
 
 /// Returns an order as an operand.

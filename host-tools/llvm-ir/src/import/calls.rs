@@ -57,6 +57,7 @@ impl<'s> Lower<'_, 's, '_> {
         if let Value::Const(Const::Assembly(assembly)) = &call.callee {
             return self.assembly(result, assembly, call);
         }
+        self.check_convention(call)?;
         self.check_vectors(call)?;
         let returned =
             (self.importer).returned(call.result, &call.result_attributes, self.place)?;
@@ -118,7 +119,7 @@ impl<'s> Lower<'_, 's, '_> {
             return Ok(());
         }
         self.unsupported(format!(
-            "the call of @{name}, a function of another module that takes or returns vectors,"
+            "the call of @{name}, a function of another module that takes or returns vectors or half floats,"
         ))
     }
 

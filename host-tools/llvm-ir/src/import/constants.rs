@@ -118,6 +118,18 @@ pub(super) fn mentioned(source: &Module) -> HashSet<&str> {
     found
 }
 
+/// Returns the `float` that the bits of a double hold exactly: a NaN keeps its bits, also one that
+/// signals.
+pub(super) fn float_of(bits: u64) -> f32 {
+    let value = f64::from_bits(bits);
+    if !value.is_nan() {
+        return value as f32;
+    }
+    let sign = (bits >> 32) as u32 & 0x8000_0000;
+    let fraction = (bits >> 29) as u32 & 0x007f_ffff;
+    f32::from_bits(sign | 0x7f80_0000 | fraction)
+}
+
 /// Returns the low `width` bits.
 pub(super) const fn truncated(value: u128, width: u32) -> u128 {
     if width >= 128 {
@@ -229,7 +241,7 @@ impl Evaluator<'_> {
                     (Scalar::Int(value), Some(width)) => Some(Scalar::Int(truncated(value, width))),
                     (Scalar::Double(bits), Some(64)) => Some(Scalar::Int(bits.into())),
                     (Scalar::Double(bits), Some(32)) => {
-                        let bits = (f64::from_bits(bits) as f32).to_bits();
+                        let bits = float_of(bits).to_bits();
                         Some(Scalar::Int(bits.into()))
                     }
                     (Scalar::LongDouble(bits), Some(128)) => {

@@ -6,7 +6,7 @@ use super::constants::{Evaluator, Scalar, each};
 use super::locals::Locals;
 use crate::ast::{
     Argument, Attributes, BlockId, Call, Const, Expression, Function, Insn, Linkage, LocalId,
-    Module, Op, Param, Predicate, Value, Variable,
+    Module, Op, Param, Predicate, Value, Variable, Weakness,
 };
 use crate::error::{Error, Result, SourcePosition};
 use crate::types::{Type, TypeId};
@@ -159,6 +159,7 @@ fn declare_address_of_copy(source: &mut Module, pointer: TypeId) {
         place: SourcePosition::default(),
         name: ADDRESS_OF_COPY.into(),
         linkage: Linkage::Global,
+        weakness: Weakness::Strong,
         result: pointer,
         result_attributes: Attributes::default(),
         params: vec![Param {
@@ -168,6 +169,8 @@ fn declare_address_of_copy(source: &mut Module, pointer: TypeId) {
         }],
         vararg: false,
         is_fast: false,
+        behind: None,
+        foreign: None,
         body: None,
     });
 }
@@ -371,6 +374,8 @@ impl Expander<'_> {
             }],
             fixed: None,
             is_fast: false,
+            must_tail: false,
+            foreign: None,
             unwind: None,
         };
         let address = self.add(Op::Call(Box::new(call)), self.pointer);

@@ -1,6 +1,7 @@
 //! Imports operations on floating values.
 
 use super::function::Lower;
+use super::half::Format;
 use super::integers::Outcome;
 use super::parts::{Kind, Part};
 use super::platform::Pairs;
@@ -319,8 +320,12 @@ impl Lower<'_, '_, '_> {
     /// Tests whether a value is of one of these classes, as `llvm.is.fpclass` numbers them: two
     /// kinds of NaN; infinite, normal, subnormal and zero with negative sign; the same with
     /// positive sign in the opposite order.
-    pub(super) fn float_class(&mut self, value: Held, kind: Kind, classes: u32) -> Result<Held> {
-        let (bits, fraction) = self.bits_of(value, kind)?;
+    /// The value is given as its bits, as [`Lower::bits_of`] returns them.
+    pub(super) fn float_class(
+        &mut self,
+        (bits, fraction): (Held, u32),
+        classes: u32,
+    ) -> Result<Held> {
         let sign = self.int_operation(Code::Ursh, bits, Held::Int(63))?;
         let size = self.int_operation(Code::And, bits, Held::Int(i64::MAX))?;
         let infinite = i64::MAX >> fraction << fraction;
@@ -357,7 +362,7 @@ impl Lower<'_, '_, '_> {
 
     /// Returns the bits of a value with the sign on top, and the number of fraction bits among the
     /// 64. For wider values the last bit is set if any bit that was cut off is.
-    fn bits_of(&mut self, value: Held, kind: Kind) -> Result<(Held, u32)> {
+    pub(super) fn bits_of(&mut self, value: Held, kind: Kind) -> Result<(Held, u32)> {
         let place = self.kept_scratch()?;
         let part = |kind, offset| Part { kind, offset };
         self.store_part(part(kind, 0), Held::Reg(place), value)?;
@@ -396,6 +401,12 @@ impl Lower<'_, '_, '_> {
         };
         self.release_scratches();
         Ok(found)
+    }
+
+    /// Returns the same of a value of 16 bits.
+    pub(super) fn bits_of_short(&mut self, value: Held, format: Format) -> Result<(Held, u32)> {
+        let bits = self.int_operation(Code::Lsh, value, Held::Int(48))?;
+        Ok((bits, format.fraction() + 48))
     }
 
     fn with_rest(&mut self, bits: Held, rest: Held) -> Result<Held> {

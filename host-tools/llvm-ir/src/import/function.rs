@@ -8,7 +8,7 @@ use super::results::Returned;
 use super::signature::{Arguments, Form, Passed};
 use super::values::Held;
 use super::{Importer, broken, coalesce, plain_name, signed};
-use crate::ast::{self, BlockId, Body, Insn, LocalId, Op, Value};
+use crate::ast::{self, BlockId, Body, Insn, Linkage, LocalId, Op, Value, Weakness};
 use crate::error::{Error, Result, SourcePosition};
 use crate::lines::Slot;
 use crate::types::{Extent, TypeId};
@@ -199,6 +199,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.kept_signed = self.find_signed();
         self.make_shadows()?;
         self.arguments(order)?;
+        self.keep_apart()?;
         self.frame()?;
         let body = self.body;
         let order = reachable(body);
@@ -210,6 +211,19 @@ impl<'s> Lower<'_, 's, '_> {
         let finished = self.importer.module.finish_func(self.func);
         finished.map_err(broken(self.place))?;
         self.coalesce()
+    }
+
+    /// Keeps a weak function from being inlined, as another one may take its place when objects are
+    /// linked: a function with the address of a label stays what it is.
+    fn keep_apart(&mut self) -> Result<()> {
+        let is_weak = self.function.weakness == Weakness::Weak;
+        if !self.importer.is_shared || !is_weak || self.function.linkage != Linkage::Global {
+            return Ok(());
+        }
+        let here = self.new_label()?;
+        self.place_label(here)?;
+        let address = self.temp(Kind::Int(64))?;
+        self.emit(Code::Laddr, (address, here))
     }
 
     /// Coalesces the registers of the function, which is complete: not where `longjmp` may come

@@ -13,7 +13,7 @@ use super::platform::Platform;
 use super::signature::goes_by_lanes;
 use crate::ast::{
     Argument, Attributes, Block, BlockId, Body, Call, Const, Function, Insn, IntPredicate, Linkage,
-    LocalId, Module, Op, Param, Value, Variable,
+    LocalId, Module, Op, Param, Value, Variable, Weakness,
 };
 use crate::error::SourcePosition;
 use crate::types::{Type, TypeId};
@@ -25,26 +25,19 @@ const FAIL: &str = "__assert_fail";
 /// The end of a gate's name.
 const GATE: &str = "$gate";
 
-const OF_GATES: &str = "only functions of its own module call a function that takes vectors";
-const OF_CALLS: &str = "what is called with vectors is a function of this module and of that type";
-
-/// Returns the name of the function that a gate stands for.
-pub(super) fn behind(name: &str) -> Option<&str> {
-    name.strip_suffix(GATE)
-}
-
-/// Returns whether a function is a gate.
-pub(super) fn is_gate(function: &Function) -> bool {
-    function.body.is_some() && behind(&function.name).is_some()
-}
+const OF_GATES: &str =
+    "only functions of its own module call a function that takes vectors or half floats";
+const OF_CALLS: &str =
+    "what is called with vectors or half floats is a function of this module and of that type";
 
 /// Gives data and instructions the addresses of gates instead of those of functions that take or
 /// return vectors, and calls the functions behind them.
 pub(super) fn add_gates(source: &mut Module, platform: &Platform) {
     let guarded = guarded(source, platform);
-    let used = replace_addresses(source, &guarded);
+    let names = names_of_gates(source, &guarded);
+    let used = replace_addresses(source, &guarded, &names);
     let mut functions = core::mem::take(&mut source.functions);
-    let mut maker = Maker::new(source);
+    let mut maker = Maker::new(source, names);
     for function in &mut functions {
         maker.redirect(function, platform);
     }
@@ -73,23 +66,58 @@ fn guarded(source: &Module, platform: &Platform) -> HashMap<String, String> {
     let mut guarded: HashMap<_, _> = functions
         .map(|function| (function.name.clone(), function.name.clone()))
         .collect();
-    let mut count = 0;
-    // An alias may be one of another that follows it.
-    while count != guarded.len() {
-        count = guarded.len();
-        for alias in &source.aliases {
-            if let Const::Global(name) = &alias.aliasee
-                && let Some(function) = guarded.get(name).cloned()
-            {
-                guarded.insert(alias.name.clone(), function);
+    if guarded.is_empty() {
+        return guarded;
+    }
+    // An alias may be one of another, before or after it.
+    let mut aliases_of: HashMap<&str, Vec<&str>> = HashMap::new();
+    for alias in &source.aliases {
+        if let Const::Global(name) = &alias.aliasee {
+            aliases_of.entry(name).or_default().push(&alias.name);
+        }
+    }
+    let mut waiting: Vec<String> = guarded.keys().cloned().collect();
+    while let Some(name) = waiting.pop() {
+        // Its aliases are taken: each is found once.
+        for alias in aliases_of.remove(name.as_str()).unwrap_or_default() {
+            if let Some(function) = guarded.get(&name).cloned() {
+                guarded.insert(alias.into(), function);
+                waiting.push(alias.into());
             }
         }
     }
     guarded
 }
 
+/// Returns the names of the gates of functions, which are those of nothing else in the module.
+fn names_of_gates(source: &Module, guarded: &HashMap<String, String>) -> HashMap<String, String> {
+    if guarded.is_empty() {
+        return HashMap::new();
+    }
+    let functions = source.functions.iter().map(|function| &function.name);
+    let variables = source.variables.iter().map(|variable| &variable.name);
+    let aliases = source.aliases.iter().map(|alias| &alias.name);
+    let mut taken: HashSet<String> = functions.chain(variables).chain(aliases).cloned().collect();
+    let mut names = HashMap::new();
+    for function in &source.functions {
+        if !guarded.contains_key(&function.name) {
+            continue;
+        }
+        let mut name = format!("{}{GATE}", function.name);
+        while !taken.insert(name.clone()) {
+            name.push('$');
+        }
+        names.insert(function.name.clone(), name);
+    }
+    names
+}
+
 /// Replaces the addresses of functions by those of their gates; returns the functions.
-fn replace_addresses(source: &mut Module, guarded: &HashMap<String, String>) -> BTreeSet<String> {
+fn replace_addresses(
+    source: &mut Module,
+    guarded: &HashMap<String, String>,
+    names: &HashMap<String, String>,
+) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     if guarded.is_empty() {
         return used;
@@ -98,9 +126,10 @@ fn replace_addresses(source: &mut Module, guarded: &HashMap<String, String>) -> 
         each_mut(constant, &mut |part| {
             if let Const::Global(name) = part
                 && let Some(function) = guarded.get(name)
+                && let Some(gate) = names.get(function)
             {
                 used.insert(function.clone());
-                *name = format!("{function}{GATE}");
+                name.clone_from(gate);
             }
         });
     };
@@ -150,6 +179,8 @@ impl Signature {
 /// The functions and texts that a module gets.
 struct Maker<'a> {
     source: &'a mut Module,
+    /// The names of the gates of functions.
+    names: HashMap<String, String>,
     pointer: TypeId,
     bit: TypeId,
     int: TypeId,
@@ -162,8 +193,9 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    fn new(source: &'a mut Module) -> Maker<'a> {
+    fn new(source: &'a mut Module, names: HashMap<String, String>) -> Maker<'a> {
         Maker {
+            names,
             pointer: source.types.add(Type::Ptr),
             bit: source.types.add(Type::Int(1)),
             int: source.types.add(Type::Int(32)),
@@ -245,17 +277,18 @@ impl<'a> Maker<'a> {
             let name = self.text(&function.name);
             let fail = self.fail(OF_GATES, line, name);
             let blocks = vec![vec![(None, fail), (None, Op::Unreachable)]];
+            let gate = self.name_of_gate(&function.name);
             made.push(Function {
                 result: self.void,
-                ..self.function(
-                    &format!("{}{GATE}", function.name),
-                    function.place,
-                    &[],
-                    blocks,
-                )
+                behind: Some(function.name.clone()),
+                ..self.function(&gate, function.place, &[], blocks)
             });
         }
         made
+    }
+
+    fn name_of_gate(&self, function: &str) -> String {
+        self.names.get(function).cloned().unwrap_or_default()
     }
 
     /// Returns the functions that find what is behind gates: each compares the address with those
@@ -275,7 +308,7 @@ impl<'a> Maker<'a> {
             let (mut blocks, mut returns) = (Vec::new(), Vec::new());
             for (index, name) in (0..).zip(&fitting) {
                 let bit = LocalId(3 + index);
-                let gate = Value::Const(Const::Global(format!("{name}{GATE}")));
+                let gate = Value::Const(Const::Global(self.name_of_gate(name)));
                 let compare = Op::Icmp(IntPredicate::Eq, self.pointer, address.clone(), gate);
                 let [found, next] = [count + 1 + index, index + 1].map(BlockId);
                 let branch = Op::CondBr(Value::Local(bit), found, next);
@@ -331,6 +364,7 @@ impl<'a> Maker<'a> {
             place: SourcePosition::default(),
             name: name.clone(),
             linkage: Linkage::Local,
+            weakness: Weakness::Strong,
             ty: types.add(Type::Array(bytes.len() as u64, byte)),
             initializer: Some(Const::Bytes(bytes)),
             is_thread_local: false,
@@ -375,11 +409,14 @@ impl<'a> Maker<'a> {
             place,
             name: name.into(),
             linkage: Linkage::Local,
+            weakness: Weakness::Strong,
             result: self.pointer,
             result_attributes: Attributes::default(),
             params: (0..).zip(params).map(param).collect(),
             vararg: false,
             is_fast: false,
+            behind: None,
+            foreign: None,
             body: Some(body),
         }
     }
@@ -402,6 +439,8 @@ fn call(result: TypeId, name: &str, args: Vec<(TypeId, Value)>) -> Op {
         args: args.into_iter().map(argument).collect(),
         fixed: None,
         is_fast: false,
+        must_tail: false,
+        foreign: None,
         unwind: None,
     }))
 }

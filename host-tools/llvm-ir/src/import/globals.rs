@@ -1,6 +1,6 @@
 //! Imports global variables as data.
 
-use super::constants::Scalar;
+use super::constants::{Scalar, float_of};
 use super::parts::Kind;
 use super::results::Returned;
 use super::signature::{Arguments, Passed};
@@ -139,12 +139,15 @@ impl Importer<'_, '_> {
             (Scalar::Int(value), Type::Int(width)) => {
                 image.put_int(at, value, width.div_ceil(8) as usize, big_endian)
             }
+            (Scalar::Int(value), Type::Half | Type::BFloat) => {
+                image.put_int(at, value, 2, big_endian)
+            }
             (Scalar::Int(value), Type::Ptr) => image.put_int(at, value, 8, big_endian),
             (Scalar::Double(bits), Type::Double) => {
                 image.put_int(at, u128::from(bits), 8, big_endian)
             }
             (Scalar::Double(bits), Type::Float) => {
-                let bits = (f64::from_bits(bits) as f32).to_bits();
+                let bits = float_of(bits).to_bits();
                 image.put_int(at, u128::from(bits), 4, big_endian)
             }
             (Scalar::LongDouble(bits), _) => {

@@ -2,6 +2,7 @@
 
 use super::extension::Bits;
 use super::function::Lower;
+use super::half::Format;
 use super::integers::held_of;
 use super::parts::Kind;
 use super::values::Held;
@@ -107,6 +108,10 @@ impl<'s> Lower<'_, 's, '_> {
             let rest = name.strip_prefix(intrinsic);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
+        if name.contains(".element.unordered.atomic") {
+            // A copy of which each element is moved at once is no ordinary one.
+            return Ok(false);
+        }
         if is("memcpy") || is("memmove") || is("memcpy.inline") {
             let [to, from, length] = self.first_args(call)?;
             let function = if is("memmove") { "memmove" } else { "memcpy" };
@@ -154,7 +159,7 @@ impl<'s> Lower<'_, 's, '_> {
     }
 
     /// Returns the first arguments, each of one part.
-    fn first_args<const N: usize>(&mut self, call: &'s Call) -> Result<[Held; N]> {
+    pub(super) fn first_args<const N: usize>(&mut self, call: &'s Call) -> Result<[Held; N]> {
         let mut held = [Held::Int(0); N];
         for (held, arg) in held.iter_mut().zip(&call.args) {
             *held = self.single(arg.ty, &arg.value)?;
@@ -262,7 +267,7 @@ impl<'s> Lower<'_, 's, '_> {
                 let [a, b, count] = self.first_args(call)?;
                 self.funnel_shift(base == "fshl", width, a, b, count)?
             }
-            _ => return Ok(None),
+            _ => return self.fixed(name, width, call),
         };
         Ok(Some(held))
     }
@@ -290,7 +295,13 @@ impl<'s> Lower<'_, 's, '_> {
                 let Some(Value::Const(Const::Int(classes))) = classes else {
                     return Ok(None);
                 };
-                self.float_class(value, kind, *classes as u32)?
+                let ty = call.args.first().map(|arg| arg.ty);
+                let short = ty.and_then(|ty| Format::of(self.importer.source.types.get(ty)));
+                let found = match short {
+                    Some(format) => self.bits_of_short(value, format)?,
+                    None => self.bits_of(value, kind)?,
+                };
+                self.float_class(found, *classes as u32)?
             }
             "ptr" if name.starts_with("ptr.annotation.") => {
                 let [value] = self.first_args(call)?;
@@ -340,6 +351,9 @@ impl<'s> Lower<'_, 's, '_> {
     fn without_arguments(&mut self, name: &str) -> Result<Option<Vec<Held>>> {
         Ok(match name {
             "get.rounding" => Some(vec![self.rounding()?]),
+            "readcyclecounter" if self.importer.target.name == "x86_64" => {
+                Some(vec![self.call_library("mir_rdtsc", Kind::Int(64), &[])?])
+            }
             "x86.rdtsc" => Some(vec![self.call_library("mir_rdtsc", Kind::Int(64), &[])?]),
             _ if name.starts_with("stacksave") => {
                 let saved = self.temp(Kind::Int(64))?;

@@ -2,6 +2,7 @@
 //! The memory of the others is not touched, so each lane is a branch.
 
 use super::function::{Lower, move_code};
+use super::integers::held_of;
 use super::parts::Part;
 use super::values::Held;
 use crate::ast::{Argument, Call, LocalId};
@@ -47,6 +48,12 @@ impl<'s> Lower<'_, 's, '_> {
             (Some("scatter"), &[value, pointers, mask], _) => {
                 self.access([mask, value], pointers)?
             }
+            (Some("expandload"), &[mask, other], Some(pointer)) => {
+                self.in_turn([mask, other], pointer)?
+            }
+            (Some("compressstore"), &[value, mask], Some(pointer)) => {
+                self.in_turn([mask, value], pointer)?
+            }
             _ => return Ok(false),
         };
         let parts = self.importer.parts(access.ty, self.place)?;
@@ -74,6 +81,32 @@ impl<'s> Lower<'_, 's, '_> {
             mask,
             values: self.value(values.ty, &values.value)?,
         })
+    }
+
+    /// Returns the access to lanes that follow each other in memory without those whose bit is not
+    /// set: the address of each is behind as many as are set before it.
+    fn in_turn(&mut self, arguments: [&'s Argument; 2], at: &'s Argument) -> Result<Access> {
+        let mut access = self.access(arguments, at)?;
+        let types = &self.importer.source.types;
+        let lane = types
+            .vector(access.ty)
+            .and_then(|(_, lane)| types.bits(lane));
+        let bytes = match lane {
+            Some(bits) if bits.is_multiple_of(8) => (bits / 8).cast_signed(),
+            _ => return self.unsupported("memory of lanes that are no whole bytes"),
+        };
+        let mut address = self.value(at.ty, &at.value)?.first().copied();
+        for (number, bit) in access.mask.clone().into_iter().enumerate() {
+            let Some(here) = address else { break };
+            if let Some(place) = access.addresses.get_mut(number) {
+                *place = here;
+            }
+            let bit = held_of(self.zero_extended(bit, 1)?);
+            let more = self.int_operation(Code::Mul, bit, Held::Int(bytes))?;
+            address = Some(self.int_operation(Code::Add, here, more)?);
+        }
+        access.in_vector = false;
+        Ok(access)
     }
 
     fn load_lanes(&mut self, result: LocalId, parts: &[Part], access: &Access) -> Result<()> {

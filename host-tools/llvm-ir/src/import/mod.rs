@@ -12,10 +12,12 @@ mod control;
 mod exceptions;
 mod expand;
 mod extension;
+mod fixed;
 mod floats;
 mod function;
 mod gates;
 mod globals;
+mod half;
 mod integers;
 mod intrinsics;
 mod locals;
@@ -30,17 +32,19 @@ mod results;
 mod scalarize;
 mod signature;
 mod signed;
+mod tails;
 mod values;
 mod wide;
 mod wide_intrinsics;
 
-use crate::ast::{self, Const, Linkage};
+use crate::ast::{self, Const, Linkage, Weakness};
 use crate::error::{Error, Result, SourcePosition};
 use crate::generic;
 use crate::lines::{self, Lines};
 use crate::parse;
 use crate::types::DataLayout;
 use exceptions::Exceptions;
+pub(crate) use half::Format;
 use mir_nostd::ir::{self, FunctionList, ItemId, Label, Module, Phase};
 use mir_nostd::mem::Allocator;
 use mir_nostd::target::{Description, Target};
@@ -62,8 +66,9 @@ pub struct Options<'a> {
     /// Counts bits, reverses them and rounds by the instructions that the C implementation has, not
     /// by those of the language's extension. Atomic accesses have no other than these.
     pub portable: bool,
-    /// The variables that the files of a program share and that earlier ones define: the module
-    /// imports these, and exports others. Without them variables are the module's own.
+    /// The names that other files of the program define, as far as weak definitions give way to
+    /// them: the module imports these, and exports others. Without them the variables that files
+    /// share are the module's own.
     pub shared: Option<&'a HashSet<String>>,
 }
 
@@ -90,8 +95,11 @@ pub struct Imported<'m> {
     pub lines: Lines,
     /// The functions that were left out, with [`Options::skip_unsupported`].
     pub skipped: Vec<Error>,
-    /// The variables that the module defines for all files, with [`Options::shared`].
+    /// The weak definitions that the module has for all files, with [`Options::shared`].
     pub shared: Vec<String>,
+    /// The names in the module of weak definitions that it exports, and of imports that are null if
+    /// nothing defines them.
+    pub weak: Vec<Vec<u8>>,
 }
 
 /// Converts a text in LLVM IR to a module of Medium IR.
@@ -119,10 +127,15 @@ pub fn import<'m>(
         }
     };
     let platform = platform_of(&source, options.isa.target).map_err(|error| vec![error])?;
+    tails::join(&mut source);
     expand::expand(&mut source, options.isa.target).map_err(|error| vec![error])?;
-    let shared = options.shared.map(|known| share(&mut source, known));
+    let shared = options
+        .shared
+        .map(|known| share(&mut source, known, platform));
+    let weak = weak_names(&source);
     gates::add_gates(&mut source, platform);
     scalarize::scalarize(&mut source);
+    half::soften(&mut source).map_err(|error| vec![error])?;
     // The required declarations and the functions that cannot be expressed are only known at the
     // end: then the module is built again.
     let (mut left_out, mut needed) = (HashSet::new(), Needed::default());
@@ -154,25 +167,64 @@ pub fn import<'m>(
                 lines,
                 skipped,
                 shared: shared.unwrap_or_default(),
+                weak,
             });
         }
         needed = now_needed;
     }
 }
 
-/// Leaves the variables that are known to another file, and are shared by all, and exports the
-/// other shared ones; returns the names of these.
-fn share(source: &mut ast::Module, known: &HashSet<String>) -> Vec<String> {
+/// Leaves the weak definitions that another file has, too, and exports the others.
+///
+/// Returns the names of these.
+fn share(source: &mut ast::Module, known: &HashSet<String>, platform: &Platform) -> Vec<String> {
     let mut exported = Vec::new();
-    let variables = source.variables.iter_mut();
-    for variable in variables.filter(|variable| variable.linkage == Linkage::Shared) {
-        variable.linkage = Linkage::Global;
-        match known.contains(&variable.name) {
-            true => variable.initializer = None,
-            false => exported.push(variable.name.clone()),
+    for variable in &mut source.variables {
+        if variable.linkage == Linkage::Shared {
+            variable.linkage = Linkage::Global;
+        }
+        let is_weak = variable.linkage == Linkage::Global && variable.weakness != Weakness::Strong;
+        if variable.initializer.is_none() || !is_weak {
+            continue;
+        }
+        if known.contains(&variable.name) {
+            (variable.initializer, variable.weakness) = (None, Weakness::Strong);
+        } else {
+            exported.push(variable.name.clone());
+        }
+    }
+    for function in &mut source.functions {
+        let is_weak = function.linkage == Linkage::Global && function.weakness != Weakness::Strong;
+        // Nobody else calls a function that takes vectors.
+        let params = function.params.iter().map(|param| param.ty);
+        let mut types = params.chain([function.result]);
+        let by_lanes = types.any(|ty| signature::goes_by_lanes(&source.types, platform, ty));
+        if function.body.is_none() || !is_weak || by_lanes {
+            continue;
+        }
+        if known.contains(&function.name) {
+            (function.body, function.weakness) = (None, Weakness::Strong);
+        } else {
+            exported.push(function.name.clone());
         }
     }
     exported
+}
+
+/// Returns the names of weak definitions that a module exports, and of its weak imports.
+fn weak_names(source: &ast::Module) -> Vec<Vec<u8>> {
+    let is_weak = |linkage, weakness| linkage == Linkage::Global && weakness != Weakness::Strong;
+    let variables = source
+        .variables
+        .iter()
+        .filter(|v| is_weak(v.linkage, v.weakness));
+    let functions = source
+        .functions
+        .iter()
+        .filter(|f| is_weak(f.linkage, f.weakness));
+    let names = functions.map(|function| &function.name);
+    let names = variables.map(|variable| &variable.name).chain(names);
+    names.map(|name| plain_name(name)).collect()
 }
 
 /// Declarations that functions turned out to need: prototypes and library functions, in the order
@@ -223,6 +275,8 @@ struct Importer<'s, 'm> {
     target: &'static Target,
     platform: &'static Platform,
     module: Module<'m>,
+    /// True if weak functions may be replaced by those of other files.
+    is_shared: bool,
     /// Items by their name in the source.
     symbols: HashMap<String, Symbol>,
     /// Library functions that are imported, and helper functions that are built when first needed.
@@ -252,6 +306,9 @@ struct Importer<'s, 'm> {
 fn is_llvms(variable: &ast::Variable) -> bool {
     variable.name.starts_with("llvm.")
 }
+
+/// The refusal of an alias of nothing, or of itself.
+const NO_ALIASEE: &str = "an alias must be of something that this module defines";
 
 /// Converts an error of the module under construction to one with a position.
 fn broken(place: SourcePosition) -> impl Fn(ir::Error) -> Error {
@@ -298,6 +355,7 @@ impl<'s, 'm> Importer<'s, 'm> {
             target: options.isa.target,
             platform,
             module,
+            is_shared: options.shared.is_some(),
             symbols: HashMap::new(),
             library: HashMap::new(),
             made: HashSet::new(),
@@ -459,32 +517,38 @@ impl<'s, 'm> Importer<'s, 'm> {
         Ok(())
     }
 
-    /// Resolves aliases, which may be aliases of aliases.
+    /// Resolves aliases, which may be aliases of aliases in any order: each chain is followed up to
+    /// the first name that is known, and its aliases become known from there back.
     fn aliases(&mut self) -> Result<()> {
-        let mut waiting: Vec<_> = self.source.aliases.iter().collect();
-        while !waiting.is_empty() {
-            let before = waiting.len();
-            let mut left = Vec::new();
-            for alias in waiting {
-                match self.resolve_address(&alias.aliasee) {
-                    Some((name, offset)) if self.symbols.contains_key(&name) => {
-                        let aliased = self.symbols[&name].clone();
-                        let offset = aliased.offset.wrapping_add(offset);
-                        let symbol = Symbol { offset, ..aliased };
-                        self.symbols.insert(alias.name.clone(), symbol);
-                        if alias.linkage == Linkage::Global {
-                            self.export_alias(alias, &name)?;
-                        }
-                    }
-                    _ => left.push(alias),
+        let source = self.source;
+        let aliases = source.aliases.iter().enumerate();
+        let numbers: HashMap<&str, usize> = aliases
+            .map(|(number, alias)| (alias.name.as_str(), number))
+            .collect();
+        let mut is_followed = vec![false; source.aliases.len()];
+        for first in 0..source.aliases.len() {
+            let (mut chain, mut next) = (Vec::new(), Some(first));
+            while let Some(number) = next.filter(|&number| !is_followed[number]) {
+                is_followed[number] = true;
+                let alias = &source.aliases[number];
+                let Some((name, offset)) = self.resolve_address(&alias.aliasee) else {
+                    return Err(alias.place.error(NO_ALIASEE));
+                };
+                next = numbers.get(name.as_str()).copied();
+                chain.push((alias, name, offset));
+            }
+            while let Some((alias, name, offset)) = chain.pop() {
+                // An alias that is still to be resolved is one of itself.
+                let aliased = self.symbols.get(&name).cloned();
+                let place = source.aliases[first].place;
+                let aliased = aliased.ok_or_else(|| place.error(NO_ALIASEE))?;
+                let offset = aliased.offset.wrapping_add(offset);
+                let symbol = Symbol { offset, ..aliased };
+                self.symbols.insert(alias.name.clone(), symbol);
+                if alias.linkage == Linkage::Global {
+                    self.export_alias(alias, &name)?;
                 }
             }
-            if left.len() == before {
-                return Err(left[0]
-                    .place
-                    .error("an alias must be of something that this module defines"));
-            }
-            waiting = left;
         }
         Ok(())
     }

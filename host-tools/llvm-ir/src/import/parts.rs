@@ -70,6 +70,7 @@ impl Importer<'_, '_> {
                 parts.extend(parts_of_long(width, offset, types.layout.big_endian));
             }
             Type::Ptr => add(Kind::Int(64), offset),
+            Type::Half | Type::BFloat => add(Kind::Int(16), offset),
             Type::Float => add(Kind::Float, offset),
             Type::Double => add(Kind::Double, offset),
             Type::X86Fp80 if long_double == LongDoubleFormat::X87 => {

@@ -11,7 +11,7 @@ use super::function::Lower;
 use super::platform::Pairs;
 use super::signature::{Passed, has_within};
 use super::values::Held;
-use super::{Importer, gates, signature};
+use super::{Importer, signature};
 use crate::ast::{Attributes, Call, Const, Function, Op, Value};
 use crate::error::{Result, SourcePosition};
 use crate::types::{DEPTH, Type, TypeId};
@@ -116,7 +116,7 @@ impl Importer<'_, '_> {
     /// Returns whether only functions of this module can call a function: what it takes or returns
     /// is elsewhere in LLVM.
     pub(super) fn is_called_from_here(&mut self, function: &Function) -> bool {
-        self.takes_lanes(function) || self.returns_apart(function)
+        function.foreign.is_some() || self.takes_lanes(function) || self.returns_apart(function)
     }
 
     /// Finds the functions whose addresses lead native code to values elsewhere than LLVM has them,
@@ -124,11 +124,12 @@ impl Importer<'_, '_> {
     pub(super) fn find_apart(&mut self) -> Result<()> {
         let source = self.source;
         for function in &source.functions {
-            if gates::is_gate(function) {
+            if function.behind.is_some() {
                 self.by_lanes.insert(function.name.clone());
                 continue;
             }
             let is_apart = match (self.is_defined(function), self.takes_lanes(function)) {
+                _ if function.foreign.is_some() => true,
                 (true, false) => self.returns_apart(function),
                 (true, true) => {
                     self.by_lanes.insert(function.name.clone());
@@ -147,19 +148,42 @@ impl Importer<'_, '_> {
 
     /// Returns what is said of the address of a function that passes values elsewhere than LLVM.
     fn refused(&self, name: &str) -> String {
+        let number = self.functions.get(name);
+        let function_of_name = number.and_then(|&number| self.source.functions.get(number));
+        let foreign = function_of_name.and_then(|function| function.foreign);
+        if let Some(convention) = foreign {
+            return format!("the address of @{name}, a function of the convention `{convention}`,");
+        }
         let function = match (self.by_lanes.contains(name), self.defines(name)) {
             (true, _) => {
-                "a function that takes or returns vectors, for a function of another module"
+                "a function that takes or returns vectors or half floats, \
+                 for a function of another module"
             }
             (_, true) => "a function that returns more in registers than C can",
-            (_, false) => "a function of another module that takes or returns vectors",
+            (_, false) => {
+                "a function of another module that takes or returns vectors or half floats"
+            }
         };
-        let name = gates::behind(name).unwrap_or(name);
+        let behind = function_of_name.and_then(|function| function.behind.as_deref());
+        let name = behind.unwrap_or(name);
         format!("the address of @{name}, {function},")
     }
 }
 
 impl<'s> Lower<'_, 's, '_> {
+    /// Checks that what is called by another convention than C's is a function of this module.
+    pub(super) fn check_convention(&self, call: &Call) -> Result<()> {
+        let Some(convention) = call.foreign else {
+            return Ok(());
+        };
+        match &call.callee {
+            Value::Const(Const::Global(name)) if self.importer.defines(name) => Ok(()),
+            _ => self.unsupported(format!(
+                "a call by the convention `{convention}` of what is not in this module"
+            )),
+        }
+    }
+
     /// Checks that a value comes back where LLVM returns it, unless the function is of this module.
     pub(super) fn check_returned(&self, call: &Call, returned: &Returned) -> Result<()> {
         if self.importer.is_returned_alike(returned) {

@@ -144,10 +144,13 @@ fn is_pair_of_floats(types: &Types, platform: &Platform, ty: TypeId) -> bool {
         && matches!(types.vector(ty), Some((2, element)) if *types.get(element) == Type::Float)
 }
 
-/// Returns whether a type is or has a vector that is passed lane by lane.
+/// Returns whether a type is or has a vector that is passed lane by lane, or a float of 16 bits,
+/// which is passed as an integer.
 pub(super) fn goes_by_lanes(types: &Types, platform: &Platform, ty: TypeId) -> bool {
-    has_within(types, ty, DEPTH, &|ty| {
-        matches!(types.get(ty), Type::Vector(..)) && !is_pair_of_floats(types, platform, ty)
+    has_within(types, ty, DEPTH, &|ty| match types.get(ty) {
+        Type::Vector(..) => !is_pair_of_floats(types, platform, ty),
+        Type::Half | Type::BFloat => true,
+        _ => false,
     })
 }
 

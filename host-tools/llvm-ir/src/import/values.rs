@@ -3,7 +3,7 @@
 //! An integer of fewer than 64 bits is in the low bits of its register; the upper bits are
 //! undefined. An integer of one bit is always 0 or 1.
 
-use super::constants::{Scalar, sign_extended, truncated};
+use super::constants::{Scalar, float_of, sign_extended, truncated};
 use super::function::Lower;
 use super::parts::Kind;
 use crate::ast::{Const, Value};
@@ -163,9 +163,7 @@ impl Lower<'_, '_, '_> {
             (Scalar::Double(bits), Kind::Double) => {
                 Held::Constant(Operand::Double(f64::from_bits(bits)))
             }
-            (Scalar::Double(bits), Kind::Float) => {
-                Held::Constant(Operand::Float(f64::from_bits(bits) as f32))
-            }
+            (Scalar::Double(bits), Kind::Float) => Held::Constant(Operand::Float(float_of(bits))),
             (Scalar::LongDouble(bits), Kind::LongDouble) => {
                 Held::Constant(Operand::LongDouble(bits))
             }

@@ -4,6 +4,7 @@ use super::Parser;
 use super::lexer::Token;
 use crate::ast::{Binary, Cast, Const, Expression};
 use crate::error::{Result, SourcePosition};
+use crate::import::Format;
 use crate::types::{LONGEST, Type, TypeId};
 
 /// Returns whether a word begins a constant.
@@ -28,7 +29,11 @@ pub(super) fn begins_constant(word: &str) -> bool {
         "fcmp",
         "select",
     ];
-    WORDS.contains(&word) || Binary::from_name(word).is_some() || Cast::from_name(word).is_some()
+    WORDS.contains(&word)
+        || Binary::from_name(word).is_some()
+        || Cast::from_name(word).is_some()
+        || word.starts_with("u0x")
+        || word.starts_with("s0x")
 }
 
 /// Returns the bits of an integer literal.
@@ -37,6 +42,32 @@ pub(super) fn integer(digits: &str) -> Option<u128> {
         Some(digits) => digits.parse::<u128>().ok().map(u128::wrapping_neg),
         None => digits.trim_start_matches('+').parse().ok(),
     }
+}
+
+/// Returns the words of `u0x12` or `s0x80` in this width, the least significant first. The highest
+/// bit that is set in a number with `s` is its sign, as LLVM reads it.
+fn hexadecimal(word: &str, width: u32) -> Option<Vec<u64>> {
+    let digits = word.strip_prefix("s0x").or(word.strip_prefix("u0x"))?;
+    if digits.is_empty() {
+        return None;
+    }
+    let mut words = vec![0_u64; width.div_ceil(64).min(LONGEST / 64) as usize];
+    for digit in digits.chars() {
+        let mut carry = u64::from(digit.to_digit(16)?);
+        for word in &mut words {
+            (*word, carry) = (*word << 4 | carry, *word >> 60);
+        }
+    }
+    if let Some(used) = words
+        .iter()
+        .rposition(|&word| word != 0)
+        .filter(|_| word.starts_with('s'))
+    {
+        let sign = words[used].leading_zeros();
+        words[used] |= u64::MAX.checked_shl(64 - sign).unwrap_or(0);
+        words[used + 1..].fill(u64::MAX);
+    }
+    Some(words)
 }
 
 /// Returns the words of an integer literal of this width, the least significant first.
@@ -109,6 +140,19 @@ impl Parser<'_> {
             "dso_local_equivalent" | "no_cfi" => return self.constant_inside(ty),
             "splat" => return self.splat(ty),
             _ => {}
+        }
+        if let Some(width) = self.types.int_width(ty)
+            && let Some(words) = hexadecimal(word, width)
+        {
+            return Ok(match width {
+                129.. => Const::Long(words),
+                _ => Const::Int(
+                    words
+                        .iter()
+                        .rev()
+                        .fold(0, |value, &word| value << 64 | u128::from(word)),
+                ),
+            });
         }
         let expression = if let Some(cast) = Cast::from_name(word) {
             while self.accept_word("nsw")? || self.accept_word("nuw")? {}
@@ -258,6 +302,19 @@ impl Parser<'_> {
             (Type::Float | Type::Double, Some(digits)) => u64::try_from(bits(digits)?)
                 .map(Const::Double)
                 .map_err(|_| wrong()),
+            (short @ (Type::Half | Type::BFloat), None) => {
+                let format = Format::of(short).ok_or_else(wrong)?;
+                let value: f64 = text.parse().map_err(|_| wrong())?;
+                Ok(Const::Int(format.rounded(value.to_bits()).into()))
+            }
+            (Type::Half, Some(digits)) => {
+                let digits = digits.strip_prefix('H').ok_or_else(wrong)?;
+                Ok(Const::Int(bits(digits)? & 0xffff))
+            }
+            (Type::BFloat, Some(digits)) => {
+                let digits = digits.strip_prefix('R').ok_or_else(wrong)?;
+                Ok(Const::Int(bits(digits)? & 0xffff))
+            }
             (Type::X86Fp80, Some(digits)) => {
                 let digits = digits.strip_prefix('K').ok_or_else(wrong)?;
                 Ok(Const::LongDouble(bits(digits)?))

@@ -2,11 +2,25 @@
 
 use super::Parser;
 use super::lexer::Token;
+use super::module::Head;
 use crate::ast::{Block, BlockId, Body, Function, Insn, LocalId, Param};
 use crate::error::{Error, Result, SourcePosition};
 use crate::numbers::Numbers;
 use crate::types::TypeId;
 use std::collections::HashMap;
+
+/// The calling conventions that are not C's on any ISA, and their numbers.
+const FOREIGN: [(&str, u64); 9] = [
+    ("ghccc", 10),
+    ("hipecc", 11),
+    ("anyregcc", 13),
+    ("win64cc", 79),
+    ("x86_vectorcallcc", 80),
+    ("x86_intrcc", 83),
+    ("x86_regcallcc", 92),
+    ("aarch64_vector_pcs", 97),
+    ("aarch64_sve_vector_pcs", 98),
+];
 
 /// The names of a function that is being read.
 #[derive(Default)]
@@ -142,8 +156,10 @@ impl Parser<'_> {
     }
 
     fn header(&mut self, names: &mut Names) -> Result<Function> {
-        let linkage = self.linkage()?.linkage;
-        let is_fast = self.calling_convention()?;
+        let Head {
+            linkage, weakness, ..
+        } = self.linkage()?;
+        let (is_fast, foreign) = self.calling_convention()?;
         let result_attributes = self.attributes()?;
         let result = self.result_type()?;
         let place = self.place();
@@ -166,24 +182,35 @@ impl Parser<'_> {
             place,
             name,
             linkage,
+            weakness,
             result,
             result_attributes,
             params,
             vararg,
             is_fast,
+            behind: None,
+            foreign,
             body: None,
         })
     }
 
-    /// Reads `fastcc` or `cc 10`, on which caller and callee agree; returns whether it is `fastcc`.
-    pub(super) fn calling_convention(&mut self) -> Result<bool> {
+    /// Reads `fastcc` or `cc 10`, on which caller and callee agree; returns whether it is `fastcc`,
+    /// and the name of one that is not C's.
+    pub(super) fn calling_convention(&mut self) -> Result<(bool, Option<&'static str>)> {
         let is_fast = self.is_word("fastcc");
+        let mut foreign = None;
         if self.accept_word("cc")? {
-            self.unsigned()?;
-        } else if matches!(self.token(), Token::Word(word) if word.ends_with("cc")) {
+            let number = self.unsigned()?;
+            let known = FOREIGN.iter().find(|&&(_, other)| other == number);
+            foreign = known.map(|&(name, _)| name);
+        } else if let Token::Word(word) = self.token()
+            && (word.ends_with("cc") || word.ends_with("_pcs"))
+        {
+            let known = FOREIGN.iter().find(|(name, _)| name == word);
+            foreign = known.map(|&(name, _)| name);
             self.advance()?;
         }
-        Ok(is_fast)
+        Ok((is_fast, foreign))
     }
 
     fn param(&mut self, names: &mut Names) -> Result<Param> {

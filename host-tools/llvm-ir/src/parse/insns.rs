@@ -124,10 +124,10 @@ impl Parser<'_> {
         match word.as_str() {
             "tail" | "musttail" | "notail" => {
                 self.expect_word("call")?;
-                self.call(names)
+                self.call(&word, names)
             }
             // The terminator follows from the block that the call names.
-            "call" | "invoke" => self.call(names),
+            "call" | "invoke" => self.call(&word, names),
             "landingpad" => self.landing_pad(),
             "load" => self.load(names),
             "store" => self.store(names),
@@ -266,20 +266,15 @@ impl Parser<'_> {
         if is_atomic {
             return Ok(Some(Access::Atomic(self.ordering()?)));
         }
-        let bytes = match self.types.get(ty) {
-            Type::Int(width @ (8 | 16 | 32 | 64)) => u64::from(width / 8),
-            Type::Float => 4,
-            Type::Double | Type::Ptr => 8,
-            _ => return Ok(None),
-        };
-        if !is_volatile {
+        // A vector of bits is the integer of them in memory, and is taken apart later.
+        if !is_volatile || self.types.is_packed(ty) {
             return Ok(None);
         }
         let align = match self.accept_alignment()? {
-            0 => self.types.extent(ty).map_or(0, |extent| extent.align),
+            0 => self.types.extent(ty).map_or(1, |extent| extent.align),
             stated => stated,
         };
-        Ok((align >= bytes).then_some(Access::Volatile))
+        Ok(Some(Access::Volatile(align)))
     }
 
     /// Reads `, align 4`, or metadata in its place; returns the alignment, 0 without one.
@@ -601,9 +596,11 @@ impl Parser<'_> {
         Ok(Op::Switch(value, default, cases))
     }
 
-    fn call(&mut self, names: &mut Names) -> Result<Read> {
+    fn call(&mut self, mark: &str, names: &mut Names) -> Result<Read> {
         self.flags()?;
-        let is_fast = self.calling_convention()?;
+        let promises = self.is_word("tailcc") || self.is_word("swifttailcc");
+        let must_tail = mark == "musttail" || (mark == "tail" && promises);
+        let (is_fast, foreign) = self.calling_convention()?;
         let result_attributes = self.attributes()?;
         if self.accept_word("addrspace")? {
             self.skip_group()?;
@@ -616,12 +613,19 @@ impl Parser<'_> {
         }
         let pointer = self.types.add(Type::Ptr);
         let callee = self.value(pointer, names)?;
+        self.words.clear();
         let args = self.arguments(names)?;
         self.after_call()?;
         if fixed.is_some_and(|fixed| fixed > args.len()) {
             return Err(place.error("the call has too few arguments"));
         }
         let is_void = matches!(self.types.get(result), Type::Void);
+        if let Value::Const(Const::Global(name)) = &callee
+            && let Some(name) = name.strip_prefix("llvm.experimental.constrained.")
+        {
+            let op = self.unconstrained(name, result, args, place)?;
+            return Ok((op, (!is_void).then_some(result)));
+        }
         let call = Call {
             result,
             result_attributes,
@@ -629,9 +633,53 @@ impl Parser<'_> {
             args,
             fixed,
             is_fast,
+            must_tail,
+            foreign,
             unwind: None,
         };
         Ok((Op::Call(Box::new(call)), (!is_void).then_some(result)))
+    }
+
+    /// Returns the operation that a constrained intrinsic on floating values is, if it is
+    /// constrained to nothing but what all are: rounding to nearest, no look at exceptions.
+    fn unconstrained(
+        &self,
+        name: &str,
+        result: TypeId,
+        mut args: Vec<Argument>,
+        place: SourcePosition,
+    ) -> Result<Op> {
+        let is_plain = |word: &String| {
+            matches!(word.as_str(), "round.tonearest" | "fpexcept.ignore")
+                || float_predicate(word).is_some()
+        };
+        if let Some(word) = self.words.iter().find(|&word| !is_plain(word)) {
+            let message = format!("`{word}` of llvm.experimental.constrained.{name}");
+            return Err(place.error(format!("{message} cannot be expressed in Medium IR")));
+        }
+        args.retain(|arg| arg.value != Value::Metadata);
+        let base = name.split('.').next().unwrap_or(name);
+        let predicate = self.words.iter().find_map(|word| float_predicate(word));
+        let of_two = Binary::from_name(base);
+        let cast = Cast::from_name(base);
+        Ok(match (args.as_slice(), of_two, cast, base, predicate) {
+            ([a, b], Some(op), ..) => Op::Binary(op, a.ty, a.value.clone(), b.value.clone()),
+            ([a], _, Some(cast), ..) => Op::Cast(cast, (a.ty, a.value.clone()), result),
+            ([a, b], _, _, "fcmp" | "fcmps", Some(predicate)) => {
+                Op::Fcmp(predicate, a.ty, a.value.clone(), b.value.clone())
+            }
+            _ => Op::Call(Box::new(Call {
+                result,
+                result_attributes: Attributes::default(),
+                callee: Value::Const(Const::Global(format!("llvm.{name}"))),
+                args,
+                fixed: None,
+                is_fast: false,
+                must_tail: false,
+                foreign: None,
+                unwind: None,
+            })),
+        })
     }
 
     /// Reads the blocks to which an `invoke` goes, after the call: its terminator.
@@ -718,8 +766,13 @@ impl Parser<'_> {
         Ok(args)
     }
 
+    /// Skips an argument that is metadata; a string is remembered.
     fn skip_metadata_argument(&mut self) -> Result<()> {
         while !self.is_punctuation(b',') && !self.is_punctuation(b')') {
+            if let Token::String(bytes) = self.token() {
+                let word = String::from_utf8_lossy(bytes).into_owned();
+                self.words.push(word);
+            }
             if *self.token() == Token::End {
                 return self.error("expected `)`");
             }

@@ -24,6 +24,66 @@ pub(crate) fn parse(text: &[u8], layout: DataLayout, skipped: &mut Vec<Error>) -
     parser.module(skipped)
 }
 
+/// Returns the names that a text defines for other files too, and not weakly.
+pub(crate) fn strong_names(text: &[u8]) -> Vec<String> {
+    const OTHER: [&str; 12] = [
+        "private",
+        "internal",
+        "available_externally",
+        "linkonce",
+        "linkonce_odr",
+        "weak",
+        "weak_odr",
+        "common",
+        "appending",
+        "external",
+        "extern_weak",
+        "type",
+    ];
+    let mut names = Vec::new();
+    for line in text.split(|&byte| byte == b'\n') {
+        if !line.starts_with(b"define") && !line.starts_with(b"@") {
+            continue;
+        }
+        let mut lexer = Lexer::new(line);
+        let mut name = None;
+        while let Ok(Lexeme { token, .. }) = lexer.next() {
+            match token {
+                Token::End => break,
+                Token::Word(word) if OTHER.contains(&word.as_str()) => {
+                    name = None;
+                    break;
+                }
+                // The linkage of a variable comes before these words.
+                Token::Word(word) if word == "global" || word == "constant" => break,
+                Token::Global(found) => {
+                    name = Some(found);
+                    if line.starts_with(b"define") {
+                        break;
+                    }
+                }
+                _ => {}
+            }
+        }
+        names.extend(name);
+    }
+    names
+}
+
+/// Adds the functions of another text to a module.
+///
+/// # Errors
+///
+/// The text is wrong.
+pub(crate) fn parse_into(text: &[u8], module: &mut Module) -> Result<()> {
+    let mut parser = Parser::new(text)?;
+    parser.types = core::mem::replace(&mut module.types, Types::new());
+    let added = parser.module(&mut Vec::new())?;
+    module.types = added.types;
+    module.functions.extend(added.functions);
+    Ok(())
+}
+
 /// Returns the triple of a module.
 pub(crate) fn triple(text: &[u8]) -> Option<String> {
     for line in text.split(|&byte| byte == b'\n') {
@@ -46,6 +106,8 @@ struct Parser<'a> {
     depth: u32,
     /// True if the instruction that is read does not overflow as a signed operation.
     promises_no_wrap: bool,
+    /// The strings among the arguments of the call that is read.
+    words: Vec<String>,
 }
 
 impl<'a> Parser<'a> {
@@ -58,6 +120,7 @@ impl<'a> Parser<'a> {
             types: Types::new(),
             depth: 0,
             promises_no_wrap: false,
+            words: Vec::new(),
         })
     }
 

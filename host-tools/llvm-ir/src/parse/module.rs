@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::lexer::Token;
-use crate::ast::{Alias, Const, Linkage, Module, Variable};
+use crate::ast::{Alias, Const, Linkage, Module, Variable, Weakness};
 use crate::error::{Error, Result, SourcePosition};
 use crate::types::{DataLayout, Type, Types};
 
@@ -14,6 +14,7 @@ pub(super) struct Head {
     pub(super) is_thread_local: bool,
     /// True if it is the copy of what is defined elsewhere.
     pub(super) is_available: bool,
+    pub(super) weakness: Weakness,
 }
 
 impl Parser<'_> {
@@ -126,8 +127,14 @@ impl Parser<'_> {
             is_external: false,
             is_thread_local: false,
             is_available: false,
+            weakness: Weakness::Strong,
         };
         while let Token::Word(word) = self.token() {
+            match word.as_str() {
+                "weak" | "linkonce" | "extern_weak" => head.weakness = Weakness::Weak,
+                "weak_odr" | "linkonce_odr" | "common" => head.weakness = Weakness::Alike,
+                _ => {}
+            }
             match word.as_str() {
                 "private" | "internal" => head.linkage = Linkage::Local,
                 "linkonce" | "linkonce_odr" | "available_externally" => {
@@ -170,6 +177,7 @@ impl Parser<'_> {
             is_external,
             is_thread_local,
             is_available,
+            weakness,
         } = self.linkage()?;
         if self.accept_word("alias")? {
             self.ty()?;
@@ -212,6 +220,7 @@ impl Parser<'_> {
             place,
             name,
             linkage,
+            weakness,
             ty,
             initializer,
             is_thread_local,

@@ -7,6 +7,7 @@ use crate::failure::Result;
 use crate::input::Source;
 use crate::object;
 use mir_nostd::verify::Verified;
+use std::collections::HashSet;
 
 /// Compile a program ahead of time to an object file
 ///
@@ -37,6 +38,8 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let (isa, form) = (args.code.isa(), Form::Binary("o"));
     args.batch
         .run(form, diagnostics, |source, threads, diagnostics| {
+            // The linker chooses among the weak definitions of all objects.
+            source.share(&HashSet::new());
             let verified = source.verified(isa, diagnostics)?;
             make(args, source, &verified, threads, diagnostics)
         })

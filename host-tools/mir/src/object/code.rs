@@ -112,6 +112,8 @@ impl Writer {
         let symbol = self.object.symbol_mut(symbol);
         let binding = if symbol.is_local() {
             object::elf::STB_LOCAL
+        } else if symbol.weak {
+            object::elf::STB_WEAK
         } else {
             object::elf::STB_GLOBAL
         };

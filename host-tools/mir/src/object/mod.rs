@@ -39,7 +39,7 @@ use mir_nostd::ir::{FuncId, FunctionList, Module};
 use mir_nostd::target::Elf;
 use object::write::{Object, SectionId, SymbolId};
 use object::{Architecture, BinaryFormat, Endianness, FileFlags, SectionKind};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Mutex;
 use support::Ends;
 use symbols::Scope;
@@ -127,6 +127,7 @@ pub(crate) fn make(
     let _progress = Progress::of(format!("compiling {}", source.name));
     let mut writer = Writer::new(options)?;
     writer.lines = options.lines.then(|| FileLines::new(source));
+    writer.weak = source.weak().iter().cloned().collect();
     let (mut scopes, mut kept) = (Vec::new(), Vec::new());
     for module in modules {
         let funcs = options.kept(module);
@@ -226,6 +227,8 @@ struct Writer {
     lists: HashMap<FunctionList, SectionId>,
     /// Global symbols, defined or not, by name.
     globals: HashMap<Vec<u8>, SymbolId>,
+    /// The names of weak definitions and imports.
+    weak: HashSet<Vec<u8>>,
     /// The routines that are called, by number.
     used: BTreeMap<u8, SymbolId>,
     /// The unwind tables of functions.
@@ -290,6 +293,7 @@ impl Writer {
             constants,
             lists: HashMap::new(),
             globals: HashMap::new(),
+            weak: HashSet::new(),
             used: BTreeMap::new(),
             frames: unwind::Frames::default(),
             try_frame: None,

@@ -89,7 +89,9 @@ impl Writer {
             } else {
                 SymbolScope::Compilation
             };
-            let symbol = self.object.add_symbol(new_symbol(bytes, kind, visibility));
+            let mut symbol = new_symbol(bytes, kind, visibility);
+            symbol.weak = exported && self.weak.contains(bytes);
+            let symbol = self.object.add_symbol(symbol);
             scope.items[id.index()] = Some(symbol);
             if exported && self.globals.insert(bytes.to_vec(), symbol).is_some() {
                 let name = name_of(module, item.name);
@@ -105,7 +107,7 @@ impl Writer {
             return known;
         }
         let mut symbol = new_symbol(name, SymbolKind::Unknown, SymbolScope::Unknown);
-        symbol.weak = name == FAULT_HANDLER;
+        symbol.weak = name == FAULT_HANDLER || self.weak.contains(name);
         let symbol = self.object.add_symbol(symbol);
         self.globals.insert(name.to_vec(), symbol);
         symbol

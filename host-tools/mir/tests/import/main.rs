@@ -406,6 +406,140 @@ fn files_share_the_variables_that_each_of_them_defines() {
     }
 }
 
+/// A file with weak definitions of each kind, and weak imports: what it prints is told by where the
+/// other one has a definition of the same name.
+const WEAK: &str = r#"@line = private constant [7 x i8] c"%d %d\0A\00"
+@counter = linkonce_odr global i32 5
+@tentative = common global i32 0
+@setting = weak global i32 1
+@missing = extern_weak global i32
+declare extern_weak i32 @absent(i32)
+declare extern_weak i32 @present(i32)
+declare i32 @printf(ptr, ...)
+declare i32 @other()
+define weak i32 @hook() {
+  ret i32 10
+}
+define weak_odr i32 @same() {
+  ret i32 4
+}
+define i32 @main() {
+  %h = call i32 @hook()
+  %s = load i32, ptr @setting
+  %p0 = call i32 (ptr, ...) @printf(ptr @line, i32 %h, i32 %s)
+  store i32 8, ptr @tentative
+  %c = load i32, ptr @counter
+  %c1 = add i32 %c, 1
+  store i32 %c1, ptr @counter
+  %o = call i32 @other()
+  %c2 = load i32, ptr @counter
+  %p1 = call i32 (ptr, ...) @printf(ptr @line, i32 %o, i32 %c2)
+  %a = icmp eq ptr @absent, null
+  %b = icmp eq ptr @missing, null
+  %d = icmp eq ptr @present, null
+  %az = zext i1 %a to i32
+  %bz = select i1 %b, i32 2, i32 0
+  %dz = select i1 %d, i32 4, i32 0
+  %x = or i32 %az, %bz
+  %y = or i32 %x, %dz
+  br i1 %d, label %end, label %call
+call:
+  %q = call i32 @present(i32 20)
+  %e = call i32 @same()
+  %q2 = add i32 %q, %e
+  br label %end
+end:
+  %z = phi i32 [ -1, %0 ], [ %q2, %call ]
+  %p2 = call i32 (ptr, ...) @printf(ptr @line, i32 %y, i32 %z)
+  ret i32 0
+}
+"#;
+
+const STRONG: &str = r#"@counter = linkonce_odr global i32 5
+@tentative = common global i32 0
+@setting = global i32 77
+define i32 @hook() {
+  ret i32 33
+}
+define weak_odr i32 @same() {
+  ret i32 4
+}
+define i32 @present(i32 %x) {
+  %r = add i32 %x, 2
+  ret i32 %r
+}
+define i32 @other() {
+  %t = load i32, ptr @tentative
+  %c = load i32, ptr @counter
+  %c1 = mul i32 %c, 10
+  store i32 %c1, ptr @counter
+  %s = call i32 @same()
+  %u = add i32 %t, %s
+  ret i32 %u
+}
+"#;
+
+/// The output of the two as `llc` compiles them and `ld` links them.
+const OF_WEAK: &str = "33 77\n12 60\n3 26\n";
+
+#[test]
+fn weak_definitions_give_way_and_weak_imports_are_null() {
+    let directory = tempfile::tempdir().unwrap();
+    let files = [("weak.ll", WEAK), ("strong.ll", STRONG)].map(|(name, text)| {
+        let file = directory.path().join(name);
+        fs::write(&file, text).unwrap();
+        file.to_string_lossy().into_owned()
+    });
+    let [weak, strong] = &files;
+    for (first, last) in [(weak, strong), (strong, weak)] {
+        for way in [&["--interp"][..], &["--jit", "-O2"], &["--lazy-bb"]] {
+            let output = mir(&[&["run"], way, &[first]].concat(), Path::new(last));
+            let messages = String::from_utf8_lossy(&output.stderr);
+            let found = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(found, OF_WEAK, "{way:?}: {messages}");
+        }
+    }
+    // Alone it has what it defines itself.
+    let rest = "define i32 @other() {\n  ret i32 1\n}\n";
+    let alone = directory.path().join("alone.ll");
+    fs::write(
+        &alone,
+        format!("{}{rest}", WEAK.replace("declare i32 @other()\n", "")),
+    )
+    .unwrap();
+    let output = mir(&["run"], &alone);
+    assert_eq!(output.stdout, b"10 1\n1 6\n7 -1\n");
+}
+
+#[test]
+fn linkers_choose_among_weak_definitions_of_objects() {
+    if !is_native() {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
+    for level in ["-O0", "-O2"] {
+        for (name, text) in [("weak", WEAK), ("strong", STRONG)] {
+            let file = path(&format!("{name}.ll"));
+            fs::write(&file, text).unwrap();
+            let object = path(&format!("{name}.o"));
+            let output = mir(&["obj", level, "-o", &object], Path::new(&file));
+            assert!(output.status.success());
+        }
+        for order in [["weak.o", "strong.o"], ["strong.o", "weak.o"]] {
+            let program = path("program");
+            let objects = order.map(path);
+            let linked = Command::new("cc")
+                .args(objects)
+                .args(["-o", &program])
+                .status();
+            assert!(linked.unwrap().success());
+            let output = Command::new(&program).output().unwrap();
+            assert_eq!(output.stdout, OF_WEAK.as_bytes(), "{level} {order:?}");
+        }
+    }
+}
+
 #[test]
 fn thread_local_variables_of_confined_programs() {
     let directory = tempfile::tempdir().unwrap();
@@ -467,12 +601,12 @@ fn vectors_that_come_from_elsewhere_end_the_program_with_function_and_line() {
         (
             &[],
             "LLVM IR of main.c:6: own: Assertion `only functions of its own module call a function \
-             that takes vectors'",
+             that takes vectors or half floats'",
         ),
         (
             &["--", "more"],
-            "LLVM IR of main.c:19: main: Assertion `what is called with vectors is a function of \
-             this module and of that type'",
+            "LLVM IR of main.c:19: main: Assertion `what is called with vectors or half floats is \
+             a function of this module and of that type'",
         ),
     ];
     let ways: [&[&str]; 3] = [&["--interp"], &["--jit", "-O0"], &["--jit", "-O2"]];

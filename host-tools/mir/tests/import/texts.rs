@@ -57,7 +57,8 @@ fn words_of_volatile(isa: &str, options: &[&str], words: [&str; 2]) -> [usize; 2
 
 #[test]
 fn volatile_accesses_are_made_each_once_and_as_a_whole() {
-    // Five loads and a store are of what no machine accesses at once, or are not aligned. One load
+    // Five loads and a store are made in pieces: loads of 4 and 8 bytes and the store of 8 byte by
+    // byte, as they are not aligned, and loads of a vector, of 128 bits and of 24 in two. One load
     // more is atomic.
     let text = fs::read_to_string(root().join("filetests/import/volatile.ll")).unwrap();
     let [loads, stores] = ["load volatile ", "store volatile "].map(|what| {
@@ -67,7 +68,7 @@ fn volatile_accesses_are_made_each_once_and_as_a_whole() {
     for isa in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
         let words = ["\tatomic_load\t", "\tatomic_store\t"];
         let found = words_of_volatile(isa, &[], words);
-        assert_eq!(found, [loads - 5 + 1, stores - 1], "{isa}");
+        assert_eq!(found, [loads - 5 + 18 + 1, stores - 1 + 8], "{isa}");
         let portable = words_of_volatile(isa, &["--portable"], words);
         assert_eq!(portable, [1, 0], "{isa}");
     }
@@ -315,10 +316,10 @@ define i32 @caller(<4 x i32> %x) {
   ret i32 %y
 }
 ";
-    let given = "the address of @own, a function that takes or returns vectors, for a function of \
-                 another module, cannot be expressed in Medium IR";
+    let given = "the address of @own, a function that takes or returns vectors or half floats, for \
+                 a function of another module, cannot be expressed in Medium IR";
     let foreign = "the address of @other, a function of another module that takes or returns \
-                   vectors, cannot be expressed in Medium IR";
+                   vectors or half floats, cannot be expressed in Medium IR";
     let uses = [
         ("", String::new()),
         (
@@ -351,5 +352,81 @@ define i32 @caller(<4 x i32> %x) {
             );
             assert!(messages.contains(told), "{isa}: {messages}");
         }
+    }
+}
+
+/// The number of aliases, of which each step of a search that starts anew would be too many.
+const ALIASES: usize = 100_000;
+
+/// Each alias is one of the next, so that the last line defines what all of them are.
+#[test]
+fn chains_of_aliases_may_be_long_and_in_any_order() {
+    let directory = tempfile::tempdir().unwrap();
+    let (file, imported) = (
+        directory.path().join("a.ll"),
+        directory.path().join("a.mir"),
+    );
+    let kinds = [
+        ("", "@end = global i64 7\n"),
+        (
+            "define i32 @take(<2 x i64> %x) {\n  ret i32 1\n}\n",
+            "@end = internal alias i32 (<2 x i64>), ptr @take\n",
+        ),
+    ];
+    for (before, end) in kinds {
+        let mut text = format!(
+            "{before}define ptr @first() {{\n  ret ptr @a0\n}}\n@a0 = internal alias i64, ptr @a1\n"
+        );
+        for number in 1..ALIASES {
+            let next = number + 1;
+            let line = format!("@a{number} = internal alias i64, ptr @a{next}\n");
+            text.push_str(&line);
+        }
+        text.push_str(&format!(
+            "@a{ALIASES} = internal alias i64, ptr @end\n{end}"
+        ));
+        fs::write(&file, text).unwrap();
+        let to = imported.to_string_lossy();
+        let output = mir(&["import", "--target", "x86_64", "-o", &to], &file);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{messages}");
+        let found = fs::read_to_string(&imported).unwrap();
+        let returned = if before.is_empty() {
+            "end"
+        } else {
+            "take$gate"
+        };
+        assert!(found.contains(&format!("ret\t{returned}\n")), "{found}");
+    }
+}
+
+/// A function is a gate because it was made as one, not by its name.
+#[test]
+fn functions_may_be_named_as_gates() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("gates.ll");
+    let three = "define { i64, i64, i64 } @\"f$gate\"(i64 %x) {\n  ret { i64, i64, i64 } zeroinitializer\n}\n";
+    let address = "@place = global ptr @\"f$gate\"\n";
+    let vector = "define i32 @f(<4 x i32> %x) {\n  ret i32 1\n}\n@own = global ptr @f\n";
+    for (text, told) in [
+        (
+            format!("{three}{address}"),
+            Some("the address of @f$gate, a function that returns more in registers than C can"),
+        ),
+        (format!("{three}{vector}"), None),
+        (three.to_owned(), None),
+    ] {
+        fs::write(&file, &text).unwrap();
+        let output = mir(&["import", "--target", "x86_64", "-o", "-"], &file);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            output.status.success(),
+            told.is_none(),
+            "{text}: {messages}"
+        );
+        assert!(
+            told.is_none_or(|told| messages.contains(told)),
+            "{messages}"
+        );
     }
 }

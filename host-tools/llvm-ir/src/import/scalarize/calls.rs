@@ -1,6 +1,6 @@
 //! Calls of LLVM's intrinsics on vectors.
 
-use super::{Rewritten, Scalarizer};
+use super::{Rewritten, Scalarizer, number};
 use crate::ast::{Argument, Call, Const, IntPredicate, Op, Typed, Value};
 use crate::types::{Type, TypeId};
 
@@ -30,6 +30,11 @@ impl Scalarizer<'_> {
             (self.are_lanes_words(&call, result))
                 .then(|| self.neon(name, &call, result))
                 .flatten()
+        } else if name.starts_with("stepvector") {
+            let count = self.vector(result).map(|(count, _)| count);
+            count.map(|count| {
+                Rewritten::Lanes((0..count).map(|lane| number(lane as i128)).collect())
+            })
         } else if name.starts_with("get.active.lane.mask") {
             self.active_lanes(&call, result)
         } else if WHOLE.iter().any(|whole| name.starts_with(whole)) {

@@ -298,6 +298,8 @@ impl Scalarizer<'_> {
             args: args.into_iter().map(argument).collect(),
             fixed: None,
             is_fast: false,
+            must_tail: false,
+            foreign: None,
             unwind: None,
         };
         self.add(Op::Call(Box::new(call)), result)

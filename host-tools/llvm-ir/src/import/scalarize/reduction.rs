@@ -59,6 +59,8 @@ impl Scalarizer<'_> {
     ) -> Option<Value> {
         let suffix = match *self.types.get(ty) {
             Type::Int(width) => format!("i{width}"),
+            Type::Half => "f16".into(),
+            Type::BFloat => "bf16".into(),
             Type::Float => "f32".into(),
             Type::Double => "f64".into(),
             _ => return None,
