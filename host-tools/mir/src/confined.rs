@@ -85,11 +85,13 @@ struct Linked {
     library: Option<usize>,
 }
 
-/// Links modules, their arguments and what they use of the C library.
+/// Links modules, their arguments and what they use of the C library; names of imports that nothing
+/// defines are added to `unresolved`.
 fn link(
     args: &Args,
     modules: Modules<Verified<'static>>,
     words: &[Vec<u8>],
+    unresolved: &mut Vec<Vec<u8>>,
 ) -> core::result::Result<Linked, Error> {
     let size = args.confined.unwrap_or_default();
     let memory: &'static mut [u8] = Vec::leak(vec![0; size]);
@@ -106,6 +108,13 @@ fn link(
     program.load(arguments_module(words)?)?;
     let library = library_for(Isa::host(), &imported)?;
     let has_library = library.is_some();
+    let is_there = |name: &[u8]| {
+        library
+            .iter()
+            .any(|library| exports(library.module(), name))
+    };
+    let missing = imported.iter().filter(|name| !is_there(name));
+    unresolved.extend(missing.filter(|name| *name != b"__argv").cloned());
     if let Some(library) = library {
         program.load_library(library)?;
     }
@@ -134,7 +143,15 @@ fn run_here(
         Failure::Program
     };
     let words = args.words();
-    let linked = link(args, modules, &words);
+    let mut unresolved = Vec::new();
+    let linked = link(args, modules, &words, &mut unresolved);
+    if let Err(error) = &linked
+        && error.problem == Problem::UnresolvedImport
+        && !unresolved.is_empty()
+    {
+        source.report_missing(&unresolved, diagnostics);
+        return Err(Failure::Program);
+    }
     let Linked {
         context,
         program,
@@ -333,6 +350,12 @@ pub(crate) fn missing<'a, 'm: 'a>(
         .collect()
 }
 
+/// Returns whether a module exports a name.
+fn exports(module: &Module<'_>, name: &[u8]) -> bool {
+    let name = module.find_name(name);
+    { name.and_then(|name| module.binding(name)) }.is_some_and(|b| b.export.is_some())
+}
+
 /// Returns the C library for an ISA, if it has one of these names.
 pub(crate) fn library_for(
     isa: Isa,
@@ -344,10 +367,7 @@ pub(crate) fn library_for(
     let read = text::parse(mir_libc::TEXT, &MEMORY, target.long_double, &mut report);
     let library = read.ok().and_then(|mut modules| modules.pop());
     let library = library.ok_or(first.unwrap_or(Problem::OutOfMemory.into()))?;
-    let is_needed = names.iter().any(|name| {
-        let name = library.find_name(name);
-        { name.and_then(|name| library.binding(name)) }.is_some_and(|b| b.export.is_some())
-    });
+    let is_needed = names.iter().any(|name| exports(&library, name));
     match is_needed {
         true => Ok(Some(Verified::new(library, target, &mut |_| {})?)),
         false => Ok(None),

@@ -164,7 +164,7 @@ impl Program {
     }
 
     /// Says which imports nothing defines, each at its first place.
-    fn report_missing(&self, missing: &[Vec<u8>], diagnostics: &Diagnostics) {
+    pub(crate) fn report_missing(&self, missing: &[Vec<u8>], diagnostics: &Diagnostics) {
         let mut missing: HashSet<&[u8]> = missing.iter().map(Vec::as_slice).collect();
         for source in &self.sources {
             let modules = source.modules(Isa::host(), diagnostics).unwrap_or_default();

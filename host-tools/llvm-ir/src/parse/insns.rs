@@ -787,6 +787,8 @@ impl Parser<'_> {
     fn after_call(&mut self) -> Result<()> {
         while !self.next.starts_line {
             match self.token() {
+                // The blocks of an `invoke` follow.
+                Token::Word(word) if word == "to" => break,
                 Token::AttributeGroup | Token::Word(_) | Token::String(_) => {
                     self.advance()?;
                     if self.accept(b'=')? {

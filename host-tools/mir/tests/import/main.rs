@@ -540,6 +540,36 @@ fn linkers_choose_among_weak_definitions_of_objects() {
     }
 }
 
+/// A program that catches an exception, or would.
+const CATCHING: &str = "\
+declare i32 @__gxx_personality_v0(...)
+define internal void @may_throw(ptr %p) noinline {
+  %x = load volatile i32, ptr %p
+  ret void
+}
+define i32 @main() personality ptr @__gxx_personality_v0 {
+  %p = alloca i32
+  invoke void @may_throw(ptr %p) to label %on unwind label %off
+on:
+  ret i32 0
+off:
+  %pad = landingpad { ptr, i32 } cleanup
+  ret i32 1
+}
+";
+
+#[test]
+fn exceptions_of_confined_programs_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("program.ll");
+    fs::write(&program, CATCHING).unwrap();
+    let output = mir(&["run", "--confined"], &program);
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{messages}");
+    assert!(messages.contains("mir_try"), "{messages}");
+    assert!(mir(&["run"], &program).status.success());
+}
+
 #[test]
 fn thread_local_variables_of_confined_programs() {
     let directory = tempfile::tempdir().unwrap();
