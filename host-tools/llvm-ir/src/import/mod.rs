@@ -525,6 +525,8 @@ impl<'s, 'm> Importer<'s, 'm> {
         let numbers: HashMap<&str, usize> = aliases
             .map(|(number, alias)| (alias.name.as_str(), number))
             .collect();
+        // The name, which is no alias, that each alias is one of.
+        let mut ends: HashMap<&str, String> = HashMap::new();
         let mut is_followed = vec![false; source.aliases.len()];
         for first in 0..source.aliases.len() {
             let (mut chain, mut next) = (Vec::new(), Some(first));
@@ -545,9 +547,11 @@ impl<'s, 'm> Importer<'s, 'm> {
                 let offset = aliased.offset.wrapping_add(offset);
                 let symbol = Symbol { offset, ..aliased };
                 self.symbols.insert(alias.name.clone(), symbol);
+                let end = ends.get(name.as_str()).cloned().unwrap_or(name);
                 if alias.linkage == Linkage::Global {
-                    self.export_alias(alias, &name)?;
+                    self.export_alias(alias, &end)?;
                 }
+                ends.insert(&alias.name, end);
             }
         }
         Ok(())

@@ -430,3 +430,19 @@ fn functions_may_be_named_as_gates() {
         );
     }
 }
+
+#[test]
+fn aliases_of_aliases_of_a_function_are_exported() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    let text = "@outer = alias i32 (i32), ptr @inner\n@inner = alias i32 (i32), ptr @f\n\
+                define internal i32 @f(i32 %x) {\n  %y = add i32 %x, 2\n  ret i32 %y\n}\n";
+    let user = "declare i32 @outer(i32)\ndefine i32 @main() {\n  \
+                %x = call i32 @outer(i32 40)\n  ret i32 %x\n}\n";
+    fs::write(path("aliases.ll"), text).unwrap();
+    fs::write(path("user.ll"), user).unwrap();
+    let aliases = path("aliases.ll").to_string_lossy().into_owned();
+    let output = mir(&["run", &aliases], &path("user.ll"));
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(42), "{messages}");
+}
