@@ -411,7 +411,8 @@ endmodule
 /// Indices of jump tables that are products and shifted numbers, of which it is known without a
 /// check that they are as 64 bits what their low halves are; and a store between two loads, to the
 /// sum of a number that one of them bounds and of one that a mask does; and a call of a function
-/// whose handle is a sum of as many numbers as are followed.
+/// whose handle is a sum of as many numbers as are followed. Last an address with a multiple of
+/// a number that the tests before it have once.
 const COMPUTED: &str = "m: module
 product: func i64, u8:x
  local i64:i
@@ -486,14 +487,28 @@ by1: rshs i, n, n
  switch i, by1, by2
 by2: ret i
 endfunc
+multiple: func i64, i64:x, i64:y
+ local i64:i, i64:h, i64:c
+ ne c, x, y
+ umod h, c, 3000
+ mov i, u8:4096(h)
+ add i, i, u8:5000(h)
+ mov u8:4990(h, c, 4), i
+ ret i
+endfunc
 endmodule
 ";
 
 #[test]
 fn what_follows_for_products_shifts_and_sums_is_not_refused() {
     for &isa in target_all::ISAS {
-        let options = confined::Options::default();
-        assert_eq!(compile(COMPUTED, 8192, options, isa), 108);
+        for masks in [false, true] {
+            let options = confined::Options {
+                masks,
+                ..confined::Options::default()
+            };
+            assert_eq!(compile(COMPUTED, 8192, options, isa), 120);
+        }
     }
 }
 

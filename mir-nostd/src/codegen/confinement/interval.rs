@@ -1,6 +1,7 @@
 //! Intervals of numbers modulo 2^64.
 
-/// The numbers from `start` to `start + span`, modulo 2^64: never empty.
+/// The numbers from `start` to `start + span`, modulo 2^64: never empty. That of all numbers starts
+/// at 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Interval {
     pub(super) start: u64,
@@ -22,12 +23,17 @@ impl Interval {
         }
     }
 
+    /// Returns the interval of a number and so many after it.
+    pub(super) const fn new(start: u64, span: u64) -> Interval {
+        match span {
+            u64::MAX => Interval::ALL,
+            _ => Interval { start, span },
+        }
+    }
+
     /// Returns the interval from one number to another.
     pub(super) const fn between(low: u64, high: u64) -> Interval {
-        Interval {
-            start: low,
-            span: high.wrapping_sub(low),
-        }
+        Interval::new(low, high.wrapping_sub(low))
     }
 
     /// Returns the interval of the numbers that a signed integer of so many bits extends to.
@@ -70,19 +76,13 @@ impl Interval {
 
     /// Returns the interval of its numbers plus a constant.
     pub(super) const fn plus(self, offset: u64) -> Interval {
-        Interval {
-            start: self.start.wrapping_add(offset),
-            span: self.span,
-        }
+        Interval::new(self.start.wrapping_add(offset), self.span)
     }
 
     /// Returns an interval that holds all sums of a number of each.
     pub(super) fn sum(self, other: Interval) -> Interval {
         match self.span.checked_add(other.span) {
-            Some(span) => Interval {
-                start: self.start.wrapping_add(other.start),
-                span,
-            },
+            Some(span) => Interval::new(self.start.wrapping_add(other.start), span),
             None => Interval::ALL,
         }
     }
@@ -97,10 +97,7 @@ impl Interval {
             true => self.start.wrapping_add(self.span).wrapping_neg(),
             false => self.start,
         };
-        Interval {
-            start: first.wrapping_mul(size),
-            span,
-        }
+        Interval::new(first.wrapping_mul(size), span)
     }
 
     /// Returns an interval that holds all products of a number of each, if none of them is too
@@ -188,7 +185,7 @@ impl Interval {
         let distance = other.start.wrapping_sub(self.start);
         match distance.checked_add(other.span) {
             Some(last) => last <= self.span,
-            None => false,
+            None => self.span == u64::MAX,
         }
     }
 
@@ -197,7 +194,7 @@ impl Interval {
     fn up_to(self, other: Interval) -> Option<Interval> {
         let distance = other.start.wrapping_sub(self.start);
         let span = distance.checked_add(other.span)?.max(self.span);
-        Some(Interval { span, ..self })
+        Some(Interval::new(self.start, span))
     }
 
     /// Returns whether all of its numbers are at most `most`.
@@ -229,7 +226,7 @@ mod tests {
             u64::MAX => random.u64(..),
             _ => random.u64(..=span),
         };
-        (Interval { start, span }, start.wrapping_add(within))
+        (Interval::new(start, span), start.wrapping_add(within))
     }
 
     fn holds(interval: Interval, number: u64) -> bool {
@@ -254,6 +251,8 @@ mod tests {
             assert!(holds(a.shifted_by_any(), shifted), "{a:?} >> {bits}");
             let hull = a.hull(b);
             assert!(holds(hull, x) && holds(hull, y), "{a:?} or {b:?}");
+            assert!(hull.has_all_of(a) && hull.has_all_of(b), "{a:?} or {b:?}");
+            assert!(Interval::ALL.has_all_of(a), "{a:?}");
             let (low, high) = a.bounds();
             assert!(low <= x && x <= high, "{a:?}");
             assert!(!a.is_within(y) || x <= y, "{a:?}");
@@ -276,6 +275,22 @@ mod tests {
         };
         assert_eq!(around.meet(low), Some(Interval::exactly(3)));
         assert_eq!(Interval::between(3, 20).meet(high), Some(high));
+    }
+
+    #[test]
+    fn of_all_numbers_there_is_one_interval() {
+        let high = Interval::exactly(u64::MAX).hull(Interval::exactly(1));
+        assert_eq!(high.span, 2);
+        assert!(Interval::ALL.has_all_of(high));
+        for all in [
+            Interval::ALL.plus(4),
+            Interval::ALL.sum(Interval::exactly(4)),
+            Interval::ALL.times(-1),
+            Interval::between(4, 3),
+            Interval::between(0, 9).hull(Interval::between(5, 4)),
+        ] {
+            assert_eq!(all, Interval::ALL);
+        }
     }
 
     #[test]

@@ -327,19 +327,24 @@ impl<'m> Terms<'m> {
             return sum;
         }
         for part in self.parts(term) {
-            let atom = self.atom(part.atom).term;
-            let rest = part.factor.checked_neg().and_then(|factor| {
-                let rest = self.sum(term, atom, factor)?;
-                self.find(&rest)
-            });
-            if let Some(rest) = rest {
-                let rest = self.known[rest as usize].interval;
-                sum = sum
-                    .meet(rest.sum(self.interval_of_part(part)))
-                    .unwrap_or(sum);
+            // This finds what is noted of a sum that has the atom once, not a multiple of it.
+            let all_but_one = part.factor - part.factor.signum();
+            for factor in [part.factor, all_but_one] {
+                if let Some(interval) = self.interval_without(term, Part { factor, ..part }) {
+                    sum = sum.meet(interval).unwrap_or(sum);
+                }
             }
         }
         sum
+    }
+
+    /// Returns the interval of a term that follows from what branches said of it without a part,
+    /// which may be that of an atom with a smaller factor.
+    fn interval_without(&self, term: u32, part: Part) -> Option<Interval> {
+        let atom = self.atom(part.atom).term;
+        let rest = self.sum(term, atom, part.factor.checked_neg()?)?;
+        let rest = self.known[self.find(&rest)? as usize].interval;
+        Some(rest.sum(self.interval_of_part(part)))
     }
 
     /// Returns the interval that follows for a number that was extended of what branches said of
