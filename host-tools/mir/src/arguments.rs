@@ -1,4 +1,4 @@
-//! This module finds what holds the arguments of an optimised function, for debuggers.
+//! This module finds what holds the variables of an optimised function, for debuggers.
 //!
 //! An argument that nothing assigns has one value from the entry of the function to its end. The
 //! calling convention says in which register, or where on the stack, that value comes, and the code
@@ -7,12 +7,16 @@
 //! code ([`unwind::Frame::arguments`]), which trusts no optimisation, and costs the compiler
 //! nothing. A narrow argument is the low bits of what holds it, whether that is extended yet or
 //! not.
+//!
+//! Of variables that are assigned the compiler notes where they are
+//! ([`VariableValues`](codegen::VariableValues)). What prologues and epilogues, which are added
+//! after that, make of registers and the frame is found here.
 
 use crate::unwind::{self, Entry, Frame, Held, Place, number};
 use gimli::Register;
-use mir_nostd::codegen::{Compiler, Granularity};
+use mir_nostd::codegen::{self, Compiler, Granularity, Snapshot};
 use mir_nostd::ir::{self, Code, FuncId, ItemKind, Module, Type};
-use mir_nostd::machine::Reg;
+use mir_nostd::machine::{Bank, BlockId, InsnId, LowType, Reg, UnitSet};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::{Argument, ArgumentKind, Cursor, Isa, Location, ResultCursor};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -27,6 +31,8 @@ pub(crate) enum Holder {
     Register(Register),
     /// Memory, so many bytes above the canonical frame address.
     Memory(i64),
+    /// None: it has this value.
+    Number(i64),
 }
 
 /// The ranges in which a place holds a variable.
@@ -61,13 +67,223 @@ pub(crate) fn ranges(
     let held = held.map(|held| ranges_of(compiler, &held, &bytes));
     let held = held.unwrap_or_default();
     let mut all = HashMap::new();
+    let defined = Defined::new(compiler);
     for (variable, argument) in source.copies(&constant) {
         if let (Some(ranges), Some(arg)) = (held.get(&argument), arguments.get(argument)) {
-            let (ty, ranges) = (arg.ty, ranges.clone());
-            all.insert(variable, Ranges { ty, ranges });
+            // A copy has the value from where it was made on.
+            let ranges = match &defined {
+                Some(defined) if variable != argument => defined.within(variable, ranges),
+                _ => ranges.clone(),
+            };
+            all.insert(variable, Ranges { ty: arg.ty, ranges });
         }
     }
+    for (variable, ranges) in assigned(module, func, compiler) {
+        all.entry(variable).or_insert(ranges);
+    }
     all
+}
+
+/// Returns the ranges in which places hold variables, as the compiler noted them of registers and
+/// spill slots that hold the values which the variables have in the source.
+fn assigned(module: &Module<'_>, func: FuncId, compiler: &Compiler<'_>) -> HashMap<usize, Ranges> {
+    let (Some(noted), Some(frame)) = (&compiler.output.variables, unwind::frame(compiler)) else {
+        return HashMap::new();
+    };
+    let registers = module.func(func).registers();
+    let mut by_insn: HashMap<InsnId, (Held, Held)> = HashMap::new();
+    for held in &noted.held {
+        let number = held.variable as usize;
+        let ty = registers.get(number).map(|register| register.ty);
+        let place = ty.and_then(|ty| place(compiler, &frame, held.holder, ty));
+        if let Some(place) = place {
+            let (before, both) = by_insn.entry(held.insn).or_default();
+            before.insert((number, place));
+            if held.stays {
+                both.insert((number, place));
+            }
+        }
+    }
+    let (defined, moves) = (Defined::new(compiler), moves(module, func));
+    let mut ends = Ends::new(compiler, &frame);
+    let mut held: Vec<(u32, Held, Held)> = Vec::new();
+    for &(at, insn) in &*compiler.output.code.places {
+        let (mut before, mut both) = by_insn.remove(&insn).unwrap_or_default();
+        for held in [&mut before, &mut both] {
+            held.retain(|&(_, place)| !ends.took(insn, place));
+        }
+        for &(number, by, value) in &moves {
+            let known = defined
+                .as_ref()
+                .and_then(|defined| defined.of(insn, number));
+            if known != Some(by) {
+                continue;
+            }
+            let place = (number, Place::Number(value));
+            before.insert(place);
+            both.insert(place);
+        }
+        held.push((at, before, both));
+        ends.step(insn);
+    }
+    let ranges = ranges_of(compiler, &held, &|_| 8).into_iter();
+    let of = |(number, ranges): (usize, Vec<Range>)| {
+        let ty = registers.get(number)?.ty;
+        Some((number, Ranges { ty, ranges }))
+    };
+    ranges.filter_map(of).collect()
+}
+
+/// The parts of a function after its frame: there the registers that the prologue saved have the
+/// values of the caller, and spill slots are nowhere.
+struct Ends<'a> {
+    compiler: &'a Compiler<'a>,
+    /// The instructions that were there before prologue and epilogues.
+    insns: HashSet<InsnId>,
+    saved: UnitSet,
+    block: Option<BlockId>,
+    has_ended: bool,
+}
+
+impl<'a> Ends<'a> {
+    fn new(compiler: &'a Compiler<'a>, frame: &Frame<'_>) -> Ends<'a> {
+        let noted = compiler.output.variables.as_ref();
+        let insns = noted.iter().flat_map(|noted| noted.insns.iter());
+        Ends {
+            compiler,
+            insns: insns.copied().collect(),
+            saved: frame.saved(),
+            block: None,
+            has_ended: false,
+        }
+    }
+
+    /// Returns whether a place does not have at an instruction what it had before epilogues were
+    /// added.
+    fn took(&self, insn: InsnId, place: Place) -> bool {
+        let function = &self.compiler.function;
+        let block = function.insn(insn).block();
+        let is_outside =
+            function.block(block).is_early || self.has_ended && self.block == Some(block);
+        let registers = self.compiler.isa().registers();
+        is_outside
+            && match place {
+                Place::Register(row) => registers.units(Reg::physical(row)).overlaps(self.saved),
+                Place::Memory(_) => true,
+                Place::Number(_) => false,
+            }
+    }
+
+    /// Goes on to the next instruction.
+    fn step(&mut self, insn: InsnId) {
+        let (function, registers) = (&self.compiler.function, self.compiler.isa().registers());
+        let block = function.insn(insn).block();
+        if self.block.replace(block) != Some(block) {
+            self.has_ended = false;
+        }
+        if !self.insns.contains(&insn) {
+            let stack = registers.units(registers.stack_pointer).union(self.saved);
+            let operands = function.operands(insn).iter();
+            let mut written = operands.filter(|operand| operand.is_def());
+            self.has_ended |= written.any(|operand| {
+                let reg = operand.as_reg();
+                reg.is_some_and(|reg| registers.units(reg).overlaps(stack))
+            });
+        }
+    }
+}
+
+/// The instructions of the source that gave variables the values which they have.
+struct Defined<'a> {
+    compiler: &'a Compiler<'a>,
+    definitions: Snapshot<'a>,
+}
+
+impl<'a> Defined<'a> {
+    /// Returns those of the function that was compiled last, if they are known.
+    fn new(compiler: &'a Compiler<'a>) -> Option<Defined<'a>> {
+        let noted = compiler.output.variables.as_ref()?;
+        Some(Defined {
+            compiler,
+            definitions: noted.definitions().ok()??,
+        })
+    }
+
+    /// Returns the number of the one for a variable before an instruction.
+    fn of(&self, insn: InsnId, variable: usize) -> Option<u32> {
+        let site = codegen::own_site(&self.compiler.function, insn)?;
+        (self.definitions).definition(site, u32::try_from(variable).ok()?)
+    }
+
+    /// Returns the parts of these ranges in which a variable has the value of one of them.
+    fn within(&self, variable: usize, ranges: &[Range]) -> Vec<Range> {
+        let places = &self.compiler.output.code.places;
+        let ends = places.iter().skip(1).map(|&(at, _)| at);
+        let ends = ends.chain([self.compiler.output.code.len()]);
+        let mut within: Vec<Range> = Vec::new();
+        for (&(at, insn), end) in places.iter().zip(ends) {
+            if at == end || self.of(insn, variable).is_none() {
+                continue;
+            }
+            for &(from, to, holder) in ranges {
+                let (from, to) = (from.max(at), to.min(end));
+                match within.last_mut() {
+                    _ if from >= to => {}
+                    Some(last) if last.1 == from && last.2 == holder => last.1 = to,
+                    _ => within.push((from, to, holder)),
+                }
+            }
+        }
+        within
+    }
+}
+
+/// Returns the variables that a `mov` of the source gives an integer, with its number and that.
+fn moves(module: &Module<'_>, func: FuncId) -> Vec<(usize, u32, i64)> {
+    let numbered = (0..).zip(module.insns(func));
+    let moved = numbered.filter_map(|(number, insn)| {
+        let is_move = module.code(insn) == Code::Mov;
+        let to = variable(module.operand(insn, 0)).filter(|_| is_move)?;
+        match module.operand(insn, 1)? {
+            ir::Operand::Int(value) => Some((to, number, value)),
+            _ => None,
+        }
+    });
+    moved.collect()
+}
+
+/// Returns the place that holds a variable of a type, if it is a whole word.
+fn place(
+    compiler: &Compiler<'_>,
+    frame: &Frame<'_>,
+    holder: codegen::Holder,
+    ty: Type,
+) -> Option<Place> {
+    let bank = match ty {
+        Type::D => Bank::Floating,
+        Type::I64 | Type::P => Bank::General,
+        _ => return None,
+    };
+    match holder {
+        codegen::Holder::Frame(id) => {
+            let object = &compiler.function.frame[id];
+            (object.bytes == 8).then(|| frame.object(object.offset))
+        }
+        codegen::Holder::Unit(unit) => {
+            let registers = compiler.isa().registers();
+            let rows = 0..u16::try_from(registers.registers.len()).ok()?;
+            let mut regs = rows.map(Reg::physical);
+            let is_it = |&reg: &Reg| {
+                let units = registers.units(reg);
+                units == UnitSet::unit(unit) && registers.row(reg).dwarf >= 0
+            };
+            let reg = regs.find(is_it)?;
+            registers
+                .of_type(reg, bank, LowType::S64)
+                .row()
+                .map(Place::Register)
+        }
+    }
 }
 
 /// Returns the variables of a function of Medium IR, by their numbers, that have one integer
@@ -305,6 +521,7 @@ fn add(
                 Some(Holder::Memory(place + 8 - i64::from(bytes(argument))))
             }
             Place::Memory(place) => Some(Holder::Memory(place)),
+            Place::Number(value) => Some(Holder::Number(value)),
             Place::Register(row) => {
                 let reg = Reg::physical(row);
                 let has_number = isa.registers().row(reg).dwarf >= 0;

@@ -4,8 +4,8 @@
 //! At level 0 every variable of Medium IR has a place in the frame from the entry to the end
 //! (`Execution::variables`), so that a debugger finds it wherever the function stops, and may
 //! change it. Above that level values are no longer those of variables: a variable has a name then,
-//! and a place only where a register or a spill slot holds it for certain
-//! ([`arguments`](crate::arguments)), or a value if that never changes.
+//! and a place only where a register or a spill slot holds it for certain, or a number that it is
+//! known to have ([`arguments`](crate::arguments)).
 //! Elsewhere debuggers show it as optimised out.
 //!
 //! The variables of the C, C++ or Rust that a text in LLVM IR was made from are `alloca`s there.
@@ -21,6 +21,7 @@ use gimli::{DwAte, DwTag, Register, constants};
 use llvm_ir::{DebugInfo, DebugType, Member, Slot};
 use mir_nostd::codegen::Compiler;
 use mir_nostd::ir::{self, FuncId, Module};
+use mir_nostd::machine::VariablePlace;
 use mir_nostd::mem::Entity;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -87,7 +88,7 @@ impl Variables {
         let function = module.func(func);
         let arguments = module.args(&function.signature);
         let mut ranges = ranges(module, func, compiler);
-        let fixed = arguments::fixed(module, func);
+        let fixed = fixed(module, func, compiler);
         let variable = |(number, register): (usize, &ir::Register)| {
             let place = (offset(compiler, number).map(Place::Frame))
                 .or_else(|| fixed.get(&number).copied().map(Place::Constant));
@@ -124,7 +125,7 @@ impl Variables {
     ) -> Variables {
         let declared = lines.head(func).map(|head| types.declared(head));
         let registers = module.func(func).registers();
-        let fixed = arguments::fixed(module, func);
+        let fixed = fixed(module, func, compiler);
         let place = |slot, ty| match slot {
             Slot::Variable(reg) => {
                 let is_integer = { registers.get(reg.index()) }
@@ -144,8 +145,17 @@ impl Variables {
         let held = |slot, ty| match slot {
             Slot::Variable(reg) => {
                 let ranges = ranges.get(&reg.index())?;
-                let is_whole = bytes_of(types, ty) == u64::from(ranges.ty.size());
-                is_whole.then(|| ranges.ranges.clone())
+                let (bytes, whole) = (bytes_of(types, ty), u64::from(ranges.ty.size()));
+                let is_part = ranges.ty == ir::Type::I64 && (1..8).contains(&bytes);
+                let above = match compiler.isa().target().big_endian {
+                    true => whole.saturating_sub(bytes).cast_signed(),
+                    false => 0,
+                };
+                let low = |&(start, end, holder): &Range| match holder {
+                    Holder::Memory(place) => (start, end, Holder::Memory(place + above)),
+                    Holder::Register(_) | Holder::Number(_) => (start, end, holder),
+                };
+                (bytes == whole || is_part).then(|| ranges.ranges.iter().map(low).collect())
             }
             Slot::Memory(..) => None,
         };
@@ -232,6 +242,10 @@ fn located(start: Address, (from, end, holder): Range) -> Option<Location> {
             data.op_consts(above);
             data.op(constants::DW_OP_plus);
         }
+        Holder::Number(value) => {
+            data.op_consts(value);
+            data.op(constants::DW_OP_stack_value);
+        }
     }
     Some(Location::StartLength {
         begin,
@@ -265,11 +279,22 @@ fn base(compiler: &Compiler<'_>) -> Option<Register> {
     Some(number(compiler.isa(), prologue.layout.base))
 }
 
+/// Returns the variables that have one integer wherever they have a value, if it is not known of
+/// variables where they have which value.
+fn fixed(module: &Module<'_>, func: FuncId, compiler: &Compiler<'_>) -> HashMap<usize, i64> {
+    match compiler.output.variables {
+        Some(_) => HashMap::new(),
+        None => arguments::fixed(module, func),
+    }
+}
+
 /// Returns the offset of a variable of Medium IR, if it has a place in the frame.
 fn offset(compiler: &Compiler<'_>, variable: usize) -> Option<i64> {
     let function = &compiler.function;
-    let frame = function.variables.get(variable).copied().flatten()?;
-    Some(function.frame[frame].offset.into())
+    match function.variables.get(variable).copied().flatten()? {
+        VariablePlace::Frame(frame) => Some(function.frame[frame].offset.into()),
+        VariablePlace::Register(_) => None,
+    }
 }
 
 /// Returns the size of a type, or of the one that it is another name of; 0 if it is not known.

@@ -27,6 +27,7 @@ pub use analysis::liveness::{LiveSegment, live_segments};
 pub use analysis::loop_forest::loop_depths;
 pub use analysis::properties::edges;
 pub(crate) use analysis::properties::flags;
+pub use analysis::variable_values::{HeldVariable, Holder, Snapshot, VariableValues, own_site};
 pub use analysis::verifier::{Rule, Violation, verify, verify_ssa};
 pub use debug::{DebugLevel, DebugOutput, DebugSink};
 pub use emit::encode::Offsets;

@@ -92,10 +92,12 @@ pub struct Execution {
     /// ([`Function::insn_site`](crate::machine::Function::insn_site)), and its place in the code
     /// ([`Code::places`](crate::codegen::Code::places)), for tables of lines.
     pub lines: bool,
-    /// True if each variable of a function that is compiled as a whole has a place in the frame
-    /// from its entry to its end, for debuggers
-    /// ([`Function::variables`](crate::machine::Function::variables)). It has no effect above level
-    /// 0, where values are no longer those of variables.
+    /// True if the places of the variables of functions that are compiled as a whole are noted, for
+    /// debuggers. At level 0 each then has a place in the frame from the entry to the end
+    /// ([`Function::variables`](crate::machine::Function::variables)). Above that the code does not
+    /// change; with [`Execution::lines`] and the feature `check` it is noted which registers and
+    /// spill slots hold variables at which instructions
+    /// ([`Output::variables`](crate::codegen::Output::variables)).
     pub variables: bool,
 }
 

@@ -60,6 +60,15 @@ pub struct VRegInfo {
     pub class: ClassId,
 }
 
+/// The place of a variable of the source in a translated function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VariablePlace {
+    /// This frame object holds it from the entry of the function to its end.
+    Frame(FrameId),
+    /// This virtual register holds it, until it is renamed or coalesced.
+    Register(VReg),
+}
+
 /// The bit of the numbers of masks that belong to one call, whose site is known.
 const WITH_SITE: u32 = 1 << 31;
 
@@ -293,9 +302,9 @@ pub struct Function<'m> {
     new_sites: NewSites,
     /// The functions that were inlined, if backtraces or lines are wanted.
     pub inlined: Vec<'m, InlinedCall>,
-    /// The frame objects that hold the variables of the source, by their numbers, if debuggers ask
-    /// for that; `None` for a variable that is tied to a register.
-    pub variables: Vec<'m, Option<FrameId>>,
+    /// The places of the variables of the source, by their numbers, if debuggers ask for that;
+    /// `None` for a variable that is tied to a register of the machine, or has no place.
+    pub variables: Vec<'m, Option<VariablePlace>>,
     /// The blocks in the order of their code; the first is the entry.
     pub layout: Vec<'m, BlockId>,
     /// The frame.

@@ -36,7 +36,7 @@ pub use edges::{Edges, End};
 pub use entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 pub use function::{
     Block, CallSite, Constant, FrameKind, FrameObject, Function, HelperId, InlinedCall,
-    InsertError, Insn, Insns, StackLimit, Symbol, VRegInfo,
+    InsertError, Insn, Insns, StackLimit, Symbol, VRegInfo, VariablePlace,
 };
 pub use opcode::{Facts, Generic, Opcode};
 pub use operand::{Operand, OperandFlags, OperandKind, Reg, SubIndex, TargetFlag};

@@ -58,6 +58,8 @@ pub(crate) enum Place {
     Register(u16),
     /// Memory, so many bytes above the canonical frame address.
     Memory(i64),
+    /// None, as it is this number.
+    Number(i64),
 }
 
 /// Arguments, each with a place that holds it.
@@ -173,6 +175,18 @@ impl<'a> Frame<'a> {
         Some(all)
     }
 
+    /// Returns the units of the registers that the prologue saves.
+    pub(crate) fn saved(&self) -> UnitSet {
+        let registers = self.compiler.isa().registers();
+        let units = self.body.saved.iter().map(|&(reg, _)| registers.units(reg));
+        units.fold(UnitSet::EMPTY, UnitSet::union)
+    }
+
+    /// Returns the place of a frame object at this offset.
+    pub(crate) fn object(&self, offset: i32) -> Place {
+        Place::Memory(i64::from(offset) - i64::from(self.body.below))
+    }
+
     /// Returns the spill slots of words; none if one is out of reach.
     fn slots(&self) -> BTreeSet<i64> {
         let function = &self.compiler.function;
@@ -286,6 +300,7 @@ impl<'a> Frame<'a> {
                 Place::Memory(place) => {
                     state.memory.insert(place, value);
                 }
+                Place::Number(_) => {}
             }
         }
         state

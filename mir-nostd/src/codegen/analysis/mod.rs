@@ -17,4 +17,5 @@ pub(crate) mod properties;
 pub(crate) mod ranges;
 pub(crate) mod rematerialisable;
 pub(crate) mod unreachable;
+pub(crate) mod variable_values;
 pub(crate) mod verifier;

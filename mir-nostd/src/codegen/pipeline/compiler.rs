@@ -178,6 +178,7 @@ impl<'m> Compiler<'m> {
     fn start(&mut self, form: Form) {
         self.output.code.clear();
         self.output.prologue = None;
+        self.output.variables = None;
         self.form = form;
         if form == Form::Empty {
             self.function.clear();

@@ -5,6 +5,7 @@ use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::preserved::Preserved;
 use crate::codegen::analysis::ranges::Range;
 use crate::codegen::analysis::unreachable::leave_out_unreached;
+use crate::codegen::analysis::variable_values::{Tracked, VariableValues};
 #[cfg(feature = "check")]
 use crate::codegen::confinement::verify;
 use crate::codegen::emit::encode::{Offsets, emit};
@@ -29,13 +30,13 @@ use crate::codegen::opt::unroll::unroll;
 use crate::codegen::opt::widen_induction::widen;
 use crate::codegen::options::{Execution, Granularity, Options};
 use crate::codegen::pipeline::rules::Fired;
-use crate::codegen::regalloc::allocate::{Proof, Strategy, allocate};
+use crate::codegen::regalloc::allocate::{Asked, Proof, Strategy, allocate};
 use crate::codegen::regalloc::shrink_wrap::separate;
 use crate::codegen::ssa::construction;
 use crate::codegen::translate::{Labels, Settings, translate};
 use crate::ir::{FuncId, Module};
 use crate::machine::{Function, Generic, UnitSet};
-use crate::mem::{Allocator, Vec};
+use crate::mem::{Allocator, Box, Vec};
 use crate::target::Isa;
 use crate::target::code::Code;
 use crate::target::error::{Error, Phase};
@@ -49,6 +50,8 @@ pub struct Output<'m> {
     pub labels: Labels<'m>,
     /// The frame that the prologue made.
     pub prologue: Option<Prologue>,
+    /// The places that hold variables, for debuggers; see [`Execution::variables`].
+    pub variables: Option<Box<'m, VariableValues<'m>>>,
 }
 
 impl<'m> Output<'m> {
@@ -59,6 +62,7 @@ impl<'m> Output<'m> {
             code: Code::new(allocator),
             labels: Labels::new(allocator),
             prologue: None,
+            variables: None,
         }
     }
 }
@@ -235,6 +239,21 @@ impl<'x, 'm> Work<'x, 'm> {
             function.reserved = function.reserved.union(frame_pointer);
         }
         *self.form = Form::Generic;
+        self.find_variables()
+    }
+
+    /// Finds which definitions the values of variables come from, if debuggers ask for variables.
+    fn find_variables(&mut self) -> Result<(), Error> {
+        let (function, isa) = (&*self.function, self.isa);
+        let is_asked = cfg!(feature = "check") && self.execution.variables && self.execution.lines;
+        // Control that comes back or in by other ways than edges brings other values.
+        let is_followed = !function.is_jumped_back_into && !function.is_jumped_to;
+        let is_optimised = self.options.built_level() > 0 && !function.variables.is_empty();
+        if is_asked && is_followed && is_optimised {
+            let allocator = function.allocator();
+            let values = VariableValues::new(function, isa, allocator)?;
+            self.output.variables = Some(Box::new(allocator, values)?);
+        }
         Ok(())
     }
 
@@ -245,9 +264,26 @@ impl<'x, 'm> Work<'x, 'm> {
         if self.form() == Form::Generic && !self.function().is_jumped_back_into {
             let function = self.function_mut();
             thread_jumps(function)?;
-            if let Some(flow) = construction::construct(function, isa)? {
+            let variables = match &self.output.variables {
+                Some(_) if cfg!(feature = "check") => {
+                    let allocator = self.function.allocator();
+                    let tracked = Tracked::new(self.function, allocator)?;
+                    let before = tracked.definitions(self.function, allocator)?;
+                    Some((tracked, before))
+                }
+                _ => None,
+            };
+            if let Some(flow) = construction::construct(self.function, isa)? {
                 self.analyses.flow = Some(flow);
                 *self.form = Form::Ssa;
+                if let (Some(values), Some((tracked, before))) =
+                    (&mut self.output.variables, variables)
+                    && !values.rename(self.function, isa, tracked, &before)?
+                {
+                    self.output.variables = None;
+                }
+            } else {
+                self.output.variables = None;
             }
         }
         Ok(())
@@ -442,7 +478,9 @@ impl<'x, 'm> Work<'x, 'm> {
             true => separate(function, isa)?,
             false => None,
         };
-        self.analyses.used = Some(allocate(self.function, isa, strategy, apart, proof)?);
+        let values = self.output.variables.as_deref_mut();
+        let asked = Asked { proof, values };
+        self.analyses.used = Some(allocate(self.function, isa, strategy, apart, asked)?);
         *self.form = Form::Allocated;
         Ok(())
     }

@@ -29,6 +29,7 @@
 use crate::codegen::analysis::layout_loops::mark_depths;
 use crate::codegen::analysis::liveness::analyse;
 use crate::codegen::analysis::properties;
+use crate::codegen::analysis::variable_values::VariableValues;
 use crate::codegen::regalloc::allocation::Allocation;
 use crate::codegen::regalloc::assignment::Assignments;
 use crate::codegen::regalloc::checker::Before;
@@ -36,6 +37,7 @@ use crate::codegen::regalloc::coalesce::{Leaders, coalesce};
 use crate::codegen::regalloc::linear_scan::scan_linearly;
 use crate::codegen::regalloc::rewrite;
 use crate::codegen::regalloc::split::{Edit, apply, split};
+use crate::codegen::regalloc::variable_places::Observer;
 use crate::machine::{BlockId, Edges, Function, UnitSet};
 use crate::mem::{Allocator, OutOfMemory, Vec, sort_by_key};
 use crate::target::Isa;
@@ -59,6 +61,13 @@ pub(crate) enum Proof {
     Checked,
 }
 
+/// The demands on an allocation beside the code.
+pub(crate) struct Asked<'a, 'm> {
+    pub(crate) proof: Proof,
+    /// The values of variables, to which it is added what holds them.
+    pub(crate) values: Option<&'a mut VariableValues<'m>>,
+}
+
 /// Assigns a register or a frame object to each virtual register of a function of target
 /// instructions and rewrites the function accordingly. Returns the units of all registers that are
 /// used. The copies in block `apart` are not coalesced if
@@ -73,7 +82,7 @@ pub(crate) fn allocate(
     isa: &dyn Isa,
     strategy: Strategy,
     apart: Option<BlockId>,
-    proof: Proof,
+    asked: Asked<'_, '_>,
 ) -> Result<UnitSet, Error> {
     let allocator = function.allocator();
     let edges = properties::edges(function, isa, allocator)?;
@@ -89,10 +98,18 @@ pub(crate) fn allocate(
             (assignments, used, None)
         }
     };
+    let Asked { proof, values } = asked;
     let before = match proof {
+        Proof::Omitted if values.is_none() => None,
+        Proof::Omitted | Proof::Checked if cfg!(feature = "check") => {
+            Some(Before::new(function, allocator)?)
+        }
         Proof::Omitted => None,
-        Proof::Checked if cfg!(feature = "check") => Some(Before::new(function, allocator)?),
         Proof::Checked => return Err(Error::Unsupported),
+    };
+    let observer = match values.filter(|_| cfg!(feature = "check")) {
+        Some(values) => Observer::new(function, isa, values)?,
+        None => None,
     };
     if let Some((leaders, edits)) = parts {
         apply(function, isa, &leaders, &edits)?;
@@ -104,10 +121,15 @@ pub(crate) fn allocate(
     };
     // The proof looks them up by number, and numbers that are used again do not ascend.
     sort_by_key(&mut repeated, |&(new, _)| new);
-    match before.check(function, isa, &edges, &repeated)? {
-        Some((insn, operand)) => Err(Error::WrongAllocation { insn, operand }),
-        None => Ok(used),
+    if let (Proof::Checked, Some((insn, operand))) =
+        (proof, before.check(function, isa, &edges, &repeated, None)?)
+    {
+        return Err(Error::WrongAllocation { insn, operand });
     }
+    if let Some(mut observer) = observer {
+        before.check(function, isa, &edges, &repeated, Some(&mut observer))?;
+    }
+    Ok(used)
 }
 
 /// The leader of each coalesced virtual register, and the edits that split live ranges.

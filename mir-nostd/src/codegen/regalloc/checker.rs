@@ -36,7 +36,7 @@ use crate::target::{InsnFlags, Isa, RegisterFile};
 pub(crate) type WrongAllocation = (InsnId, u16);
 
 /// A place and a symbol that it holds.
-type Held = (u32, u32);
+pub(crate) type Held = (u32, u32);
 
 /// The symbols that each place holds at a point of the function.
 struct Contents<'m> {
@@ -77,7 +77,7 @@ pub(crate) struct Before<'m> {
 }
 
 /// The unit that stands for registers without units, which no stage changes.
-const UNALLOCATED: u8 = 127;
+pub(crate) const UNALLOCATED: u8 = 127;
 
 /// Returns the place that a register is; `None` for no register.
 fn place_of(registers: &RegisterFile, reg: Reg) -> Option<u32> {
@@ -86,10 +86,31 @@ fn place_of(registers: &RegisterFile, reg: Reg) -> Option<u32> {
 }
 
 /// The first place that is a frame object; units come before.
-const FRAMES: u32 = 128;
+pub(crate) const FRAMES: u32 = 128;
 
 /// The first symbol that is the value of a rematerialisable instruction, by its number.
 const FIXED: u32 = 1 << 31;
+
+/// An observer of what places hold at each instruction of the allocated code.
+pub(crate) trait Observe {
+    /// Begins with the block at a place of the layout.
+    fn enter(&mut self, place: usize) -> Result<(), OutOfMemory>;
+
+    /// Takes what places hold before an instruction.
+    fn before(
+        &mut self,
+        function: &Function<'_>,
+        insn: InsnId,
+        held: &[Held],
+    ) -> Result<(), OutOfMemory>;
+
+    /// Takes what places hold after it.
+    fn after(&mut self, held: &[Held]);
+
+    /// Notes that an original instruction, which had these operands and may be gone, has defined
+    /// its registers.
+    fn define(&mut self, function: &Function<'_>, insn: InsnId, operands: &[Operand]);
+}
 
 /// The kind of definition that a virtual register has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -149,7 +170,7 @@ impl<'m> AllocationProof<'m> {
     /// [`Error::WrongAllocation`] with the first instruction that does not; out of memory.
     pub fn check(&self, function: &Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
         let edges = properties::edges(function, isa, self.0.allocator)?;
-        match self.0.check(function, isa, &edges, &[])? {
+        match self.0.check(function, isa, &edges, &[], None)? {
             Some((insn, operand)) => Err(Error::WrongAllocation { insn, operand }),
             None => Ok(()),
         }
@@ -190,13 +211,16 @@ impl<'m> Before<'m> {
         self.had.get(insn.index()) == Some(&true)
     }
 
-    /// Checks the function after allocation. Returns the first error.
+    /// Checks the function after allocation. Returns the first error. An observer takes what each
+    /// place holds then; with one, a value that some path has not written is nowhere, and an
+    /// instruction may read it.
     pub(crate) fn check(
         &self,
         function: &Function<'_>,
         isa: &dyn Isa,
         edges: &Edges<'_>,
         repeated: &[Repeated],
+        mut observer: Option<&mut dyn Observe>,
     ) -> Result<Option<WrongAllocation>, OutOfMemory> {
         let mut states: Vec<'_, Option<Contents<'_>>> = Vec::new(self.allocator);
         let mut places = Vec::new(self.allocator);
@@ -213,7 +237,7 @@ impl<'m> Before<'m> {
         let mut waiting = Vec::new(self.allocator);
         waiting.resize(states.len(), false)?;
         if let (Some(first), Some(waits)) = (states.get_mut(0), waiting.get_mut(0)) {
-            *first = Some(self.at_entry()?);
+            *first = Some(self.at_entry(observer.is_none())?);
             *waits = true;
         }
         // Blocks are visited in layout order, so that a block is visited after all its predecessors
@@ -235,6 +259,8 @@ impl<'m> Before<'m> {
                     repeated,
                     fixed: &fixed,
                     state: state.copy(self.allocator)?,
+                    is_strict: observer.is_none(),
+                    observer: None,
                 };
                 if let Some(wrong) = walk.block(place as u32, block)? {
                     return Ok(Some(wrong));
@@ -247,6 +273,28 @@ impl<'m> Before<'m> {
                         waiting[number] = true;
                     }
                 }
+            }
+        }
+        let Some(observer) = &mut observer else {
+            return Ok(None);
+        };
+        for (place, state) in states.iter().enumerate() {
+            let (Some(&block), Some(state)) = (function.layout.get(place), state) else {
+                continue;
+            };
+            observer.enter(place)?;
+            let mut walk = Walk {
+                before: self,
+                function,
+                isa,
+                repeated,
+                fixed: &fixed,
+                state: state.copy(self.allocator)?,
+                is_strict: false,
+                observer: Some(&mut **observer),
+            };
+            if let Some(wrong) = walk.block(place as u32, block)? {
+                return Ok(Some(wrong));
             }
         }
         Ok(None)
@@ -299,8 +347,9 @@ impl<'m> Before<'m> {
         Ok(FixedValues(makers))
     }
 
-    /// Returns the state at the entry: every register holds its own contents.
-    fn at_entry(&self) -> Result<Contents<'m>, OutOfMemory> {
+    /// Returns the state at the entry: every register holds its own contents. Virtual registers are
+    /// undefined there, or nowhere.
+    fn at_entry(&self, are_undefined: bool) -> Result<Contents<'m>, OutOfMemory> {
         let mut state = Contents {
             held: Vec::new(self.allocator),
             undefined: Vec::new(self.allocator),
@@ -308,7 +357,9 @@ impl<'m> Before<'m> {
         for unit in 0..FRAMES {
             state.held.push((unit, self.contents(unit)))?;
         }
-        state.undefined.resize(self.vreg_count as usize, true)?;
+        state
+            .undefined
+            .resize(self.vreg_count as usize, are_undefined)?;
         let symbols = self.vreg_count as usize + FRAMES as usize;
         state.undefined.resize(symbols, false)?;
         Ok(state)
@@ -366,6 +417,9 @@ struct Walk<'a, 'f, 'm> {
     repeated: &'a [Repeated],
     fixed: &'a FixedValues<'m>,
     state: Contents<'m>,
+    /// True if it is an error to read a value that is not there.
+    is_strict: bool,
+    observer: Option<&'a mut dyn Observe>,
 }
 
 impl Walk<'_, '_, '_> {
@@ -397,28 +451,59 @@ impl Walk<'_, '_, '_> {
                 self.rename(&old[index - copies..index])?;
                 copies = 0;
                 if self.leave_out(insn, operands) {
+                    self.observe_definition(insn, operands);
                     continue;
                 }
                 return Ok(Some((insn, 0)));
             }
             while let Some(added) = next.filter(|&added| !before.has(added)) {
-                self.carry(added)?;
+                self.added(added)?;
                 next = self.function.insn(added).next();
             }
             self.rename(&old[index - copies..index])?;
             copies = 0;
+            self.observe_before(insn)?;
             if let Some(wrong) = self.original(insn, operands)? {
                 return Ok(Some(wrong));
             }
+            self.observe_after();
+            self.observe_definition(insn, operands);
             next = self.function.insn(insn).next();
             kept = self.kept(next);
         }
         while let Some(added) = next {
-            self.carry(added)?;
+            self.added(added)?;
             next = self.function.insn(added).next();
         }
         self.rename(&old[old.len() - copies..])?;
         Ok(None)
+    }
+
+    /// Handles an instruction that allocation added.
+    fn added(&mut self, insn: InsnId) -> Result<(), OutOfMemory> {
+        self.observe_before(insn)?;
+        self.carry(insn)?;
+        self.observe_after();
+        Ok(())
+    }
+
+    fn observe_before(&mut self, insn: InsnId) -> Result<(), OutOfMemory> {
+        match &mut self.observer {
+            Some(observer) => observer.before(self.function, insn, &self.state.held),
+            None => Ok(()),
+        }
+    }
+
+    fn observe_after(&mut self) {
+        if let Some(observer) = &mut self.observer {
+            observer.after(&self.state.held);
+        }
+    }
+
+    fn observe_definition(&mut self, insn: InsnId, operands: &[Operand]) {
+        if let Some(observer) = &mut self.observer {
+            observer.define(self.function, insn, operands);
+        }
     }
 
     /// Returns the next original instruction from `from` on.
@@ -538,8 +623,10 @@ impl Walk<'_, '_, '_> {
 
     /// Handles original copies: the places of the source hold the target too.
     fn rename(&mut self, copies: &[(InsnId, u32, u32)]) -> Result<(), OutOfMemory> {
-        for &(_, start, end) in copies {
-            let &[to, from] = self.before.operands(start, end) else {
+        for &(insn, start, end) in copies {
+            let operands = self.before.operands(start, end);
+            self.observe_definition(insn, operands);
+            let &[to, from] = operands else {
                 continue;
             };
             let (Some(to), Some(from)) = (self.symbol(to), self.symbol(from)) else {
@@ -582,11 +669,9 @@ impl Walk<'_, '_, '_> {
             let reads = |unit: u8| vreg.unwrap_or(self.before.contents(u32::from(unit)));
             let units = registers.units(reg);
             let is_lost = vreg.is_some() && units.is_empty();
-            if is_lost
-                || !units
-                    .iter()
-                    .all(|unit| self.holds(u32::from(unit), reads(unit)))
-            {
+            let mut units = units.iter();
+            let is_there = units.all(|unit| self.holds(u32::from(unit), reads(unit)));
+            if self.is_strict && (is_lost || !is_there) {
                 return Ok(Some((insn, operand as u16)));
             }
         }

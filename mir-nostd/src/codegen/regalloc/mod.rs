@@ -14,3 +14,4 @@ pub(crate) mod rewrite;
 pub(crate) mod shrink_wrap;
 pub(crate) mod spill_slots;
 pub(crate) mod split;
+pub(crate) mod variable_places;

@@ -80,9 +80,14 @@ impl Settings<'_> {
         self.execution.limits.fuel != Fuel::Free
     }
 
+    /// Returns whether the places of variables are noted for debuggers.
+    fn notes_variables(&self) -> bool {
+        self.execution.variables && !self.is_by_block()
+    }
+
     /// Returns whether debuggers are to find each variable in the frame.
     fn keeps_variables(&self) -> bool {
-        self.execution.variables && self.options.built_level() == 0 && !self.is_by_block()
+        self.notes_variables() && self.options.built_level() == 0
     }
 }
 
@@ -252,7 +257,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             let place = self.place_of(number, in_memory[number])?;
             self.variables.push(place)?;
         }
-        if self.settings.keeps_variables() {
+        if self.settings.notes_variables() && self.inlined.is_none() {
             self.note_variables()?;
         }
         if let Some(definitions) = &definitions {
@@ -261,14 +266,18 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.reserve_globals()
     }
 
-    /// Notes the frame objects of the variables for debuggers.
+    /// Notes the places of the variables for debuggers. Above level 0 memory may be behind, as
+    /// stores to it are moved and left out.
     fn note_variables(&mut self) -> Result<(), Error> {
         for place in &self.variables {
-            let frame = match *place {
-                VariableLocation::Memory(frame) => Some(frame),
+            let place = match *place {
+                VariableLocation::Memory(frame) if self.settings.keeps_variables() => {
+                    Some(machine::VariablePlace::Frame(frame))
+                }
+                VariableLocation::Register(reg) => reg.vreg().map(machine::VariablePlace::Register),
                 _ => None,
             };
-            self.function.variables.push(frame)?;
+            self.function.variables.push(place)?;
         }
         Ok(())
     }

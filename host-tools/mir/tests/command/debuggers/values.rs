@@ -1,0 +1,277 @@
+//! The values of variables that are assigned, in optimised code: each that gdb shows is the one
+//! that it shows of the code of level 0.
+
+use super::{EMULATED, directory, gdb, gdb_emulated};
+use core::fmt::Write as _;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A program with loops in a loop, whose `work` calls itself so that it stays a function.
+const LOOPS: &str = "m: module
+p: proto i64, i64:n, i64:k
+  export main
+work: func i64, i64:n, i64:k
+  local i64:s, i64:i, i64:j, i64:t, d:x
+  mov s, 0
+  dmov x, 0.5
+  mov i, 0
+outer: mov j, 0
+inner: mul t, i, j
+  add s, s, t
+  xor s, s, k
+  dadd x, x, x
+  add j, j, 1
+  blt inner, j, 3
+  add n, n, s
+  add i, i, 1
+  blt outer, i, k
+  bgt done, k, 0
+  call p, work, s, n, i
+done: d2i t, x
+  add s, s, t
+  ret s
+  endfunc
+main: func i64
+  local i64:r
+  call p, work, r, 100, 4
+  ret 0
+  endfunc
+  endmodule
+";
+
+/// The commands for gdb that stop at lines of `work` and show its variables there.
+const STOPS: &str = "set $step = 0
+while $step < 150
+  echo \\nSTOP\\n
+  frame
+  info args
+  info locals
+  next
+  set $step = $step + 1
+end
+";
+
+/// The number of a line of the source, and the variables that are shown there.
+type Stop = (u32, BTreeMap<String, String>);
+
+/// Returns the stops in `work` of what gdb printed.
+fn stops(text: &str) -> Vec<Stop> {
+    let stop = |text: &str| {
+        let mut lines = text.lines().skip_while(|line| !line.starts_with("#0 "));
+        let (_, place) = lines.next()?.split_once(" work (")?;
+        let number = place.rsplit_once(':')?.1.trim().parse().ok()?;
+        let lines = text.lines().filter_map(|line| line.split_once(" = "));
+        let shown =
+            lines.filter(|(name, value)| !name.contains(' ') && *value != "<optimized out>");
+        let shown = shown.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Some((number, shown.collect()))
+    };
+    text.split("\nSTOP\n").filter_map(stop).collect()
+}
+
+/// Returns whether all that is shown at a stop is shown at one of these, too.
+fn is_among<'a>(shown: &Stop, stops: impl IntoIterator<Item = &'a Stop>) -> bool {
+    let is_same = |stop: &Stop| {
+        shown
+            .1
+            .iter()
+            .all(|(name, value)| stop.1.get(name) == Some(value))
+    };
+    stops.into_iter().any(is_same)
+}
+
+/// Checks the stops in optimised code by those in code of level 0. Returns how many values of the
+/// variables were shown, and how many were not. Above level 1 an instruction may run before a
+/// branch decides that it should: then what is shown is that of the branch.
+fn check(plain: &[Stop], optimised: &[Stop], is_speculative: bool, case: &str) -> (usize, usize) {
+    let (mut shown, mut missing) = (0, 0);
+    for stop in optimised {
+        let here = plain.iter().filter(|(line, _)| *line == stop.0);
+        let is_right = is_among(stop, here) || is_speculative && is_among(stop, plain);
+        assert!(is_right, "{case}: {stop:?}\n{plain:#?}");
+        shown += stop.1.len();
+        missing += plain[0].1.len() - stop.1.len();
+    }
+    (shown, missing)
+}
+
+/// Writes a program and the commands; returns the file and the command that runs these.
+fn write(name: &str, program: &str) -> (PathBuf, String) {
+    let directory = directory(name).canonicalize().unwrap();
+    let (file, steps) = (directory.join("work.mir"), directory.join("stops.gdb"));
+    std::fs::write(&file, program).unwrap();
+    std::fs::write(&steps, STOPS).unwrap();
+    (file, format!("source {}", steps.display()))
+}
+
+fn native(file: &Path, level: &str, source: &str) -> Option<Vec<Stop>> {
+    let text = gdb(file, &["--jit", level], &["break work", "run", source])?;
+    Some(stops(&text))
+}
+
+/// A random number generator (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % bound
+    }
+
+    fn variable(&mut self) -> String {
+        ["v0", "v1", "v2", "v3", "n", "k"][self.below(6) as usize].to_owned()
+    }
+
+    fn source(&mut self) -> String {
+        match self.below(4) {
+            0 => self.below(9).to_string(),
+            _ => self.variable(),
+        }
+    }
+
+    /// Adds a statement.
+    fn statement(&mut self, depth: usize, labels: &mut u32, text: &mut String) {
+        *labels += 1;
+        let label = *labels;
+        let target = ["v0", "v1", "v2", "v3"][self.below(4) as usize];
+        let (left, right) = (self.source(), self.source());
+        match self.below(12) {
+            0..5 => {
+                let code = ["add", "sub", "mul", "xor", "and"][self.below(5) as usize];
+                writeln!(text, "  {code} {target}, {left}, {right}").unwrap();
+            }
+            5 => writeln!(text, "  mov {target}, {left}").unwrap(),
+            6 => writeln!(text, "  ext32 {target}, {left}").unwrap(),
+            7 => writeln!(text, "  call q, half, {target}, {left}").unwrap(),
+            8 | 9 if depth < 3 => {
+                writeln!(text, "  blt l{label}, {left}, {right}").unwrap();
+                self.statement(depth + 1, labels, text);
+                writeln!(text, "  jmp e{label}\nl{label}:").unwrap();
+                self.statement(depth + 1, labels, text);
+                writeln!(text, "e{label}:").unwrap();
+            }
+            10 | 11 if depth < 2 => {
+                writeln!(text, "  mov i{depth}, 0\nl{label}:").unwrap();
+                self.statement(depth + 1, labels, text);
+                self.statement(depth + 1, labels, text);
+                let least = 2 + self.below(3);
+                writeln!(
+                    text,
+                    "  add i{depth}, i{depth}, 1\n  blt l{label}, i{depth}, {least}"
+                )
+                .unwrap();
+            }
+            _ => writeln!(text, "  add n, n, {left}").unwrap(),
+        }
+    }
+
+    fn program(&mut self) -> String {
+        let (mut body, mut labels) = (String::new(), 0);
+        for _ in 0..10 {
+            self.statement(0, &mut labels, &mut body);
+        }
+        format!(
+            "m: module
+p: proto i64, i64:n, i64:k
+q: proto i64, i64:n
+  export main
+half: func i64, i64:n
+  ble done, n, 1000000
+  sub n, n, 1
+  call q, half, n, n
+  add n, n, 1
+done: ret n
+  endfunc
+work: func i64, i64:n, i64:k
+  local i64:v0, i64:v1, i64:v2, i64:v3, i64:i0, i64:i1
+  mov v0, k
+  mov v1, 7
+  add v2, n, k
+  mov v3, -1
+  mov i0, 0
+  mov i1, 0
+{body}  add v0, v0, v1
+  xor v0, v0, v2
+  add v0, v0, v3
+  blt end, k, 100
+  call p, work, v0, v0, i0
+end: ret v0
+  endfunc
+main: func i64
+  local i64:r
+  call p, work, r, 3, 5
+  ret 0
+  endfunc
+  endmodule
+"
+        )
+    }
+}
+
+#[test]
+fn gdb_shows_variables_of_loops() {
+    let (file, source) = write("gdb-loops", LOOPS);
+    let Some(plain) = native(&file, "-O0", &source) else {
+        return;
+    };
+    assert!(plain.len() > 80, "{plain:?}");
+    for (level, share) in [("-O1", 80), ("-O2", 60), ("-O3", 0)] {
+        let optimised = native(&file, level, &source).unwrap();
+        let (shown, missing) = check(&plain, &optimised, level != "-O1", level);
+        assert!(
+            shown * 100 >= (shown + missing) * share,
+            "{level}: {shown} {missing}"
+        );
+    }
+    // The counter and the sum, at each line of the inner loop.
+    let optimised = native(&file, "-O1", &source).unwrap();
+    for (line, shown) in optimised
+        .iter()
+        .filter(|(line, _)| (10..=15).contains(line))
+    {
+        let is_shown = |name| shown.contains_key(name);
+        assert!(
+            ["s", "i", "j", "n", "k"].into_iter().all(is_shown),
+            "{line} {shown:?}"
+        );
+    }
+}
+
+#[test]
+fn gdb_shows_no_wrong_value_in_random_functions() {
+    let mut shown = 0;
+    for seed in 1..=8 {
+        let program = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed)).program();
+        let (file, source) = write(&format!("gdb-random-{seed}"), &program);
+        let Some(plain) = native(&file, "-O0", &source) else {
+            return;
+        };
+        assert!(plain.len() > 10, "{program}");
+        for level in ["-O1", "-O2", "-O3"] {
+            let optimised = native(&file, level, &source).unwrap();
+            let case = format!("{level} of\n{program}");
+            shown += check(&plain, &optimised, level != "-O1", &case).0;
+        }
+    }
+    assert!(shown > 1000, "{shown}");
+}
+
+#[test]
+fn gdb_shows_variables_of_loops_on_each_isa() {
+    let (file, source) = write("gdb-loops-isas", LOOPS);
+    let commands = ["break work", "run", &source];
+    for isa in EMULATED {
+        let Some(text) = gdb_emulated(isa, ("-O0", &file), &commands) else {
+            return;
+        };
+        let plain = stops(&text);
+        for level in ["-O1", "-O2"] {
+            let text = gdb_emulated(isa, (level, &file), &commands).unwrap();
+            let case = format!("{isa:?} {level}");
+            let (shown, missing) = check(&plain, &stops(&text), level != "-O1", &case);
+            assert!(shown > missing, "{case}: {shown} {missing}");
+        }
+    }
+}
