@@ -280,6 +280,28 @@ pub(crate) struct Call {
     pub(crate) unwind: Option<BlockId>,
 }
 
+impl Call {
+    /// Returns a call of a function by its name, with arguments that have no attributes.
+    pub(crate) fn of(name: &str, result: TypeId, args: Vec<(TypeId, Value)>) -> Op {
+        let argument = |(ty, value)| Argument {
+            ty,
+            attributes: Attributes::default(),
+            value,
+        };
+        Op::Call(Box::new(Call {
+            result,
+            result_attributes: Attributes::default(),
+            callee: Value::Const(Const::Global(name.into())),
+            args: args.into_iter().map(argument).collect(),
+            fixed: None,
+            is_fast: false,
+            must_tail: false,
+            foreign: None,
+            unwind: None,
+        }))
+    }
+}
+
 /// `landingpad`: the exceptions that are caught in a block.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct LandingPad {

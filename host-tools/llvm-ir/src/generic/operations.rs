@@ -3,8 +3,7 @@
 use super::calls::is_call;
 use super::function::{Raise, error};
 use crate::ast::{
-    Argument, Attributes, Binary, BlockId, Call, Cast, Const, FloatPredicate, IntPredicate, Op,
-    Typed, Value,
+    Binary, BlockId, Call, Cast, Const, FloatPredicate, IntPredicate, Op, Typed, Value,
 };
 use crate::error::Result;
 use crate::types::{Type, TypeId};
@@ -323,28 +322,9 @@ impl Raise<'_> {
         Ok((self.types.add(Type::Int(bits)), bits))
     }
 
-    fn call_op(name: &str, result: TypeId, args: Vec<Typed>) -> Op {
-        let args = args.into_iter().map(|(ty, value)| Argument {
-            ty,
-            attributes: Attributes::default(),
-            value,
-        });
-        Op::Call(Box::new(Call {
-            result,
-            result_attributes: Attributes::default(),
-            callee: Value::Const(Const::Global(name.into())),
-            args: args.collect(),
-            fixed: None,
-            is_fast: false,
-            must_tail: false,
-            foreign: None,
-            unwind: None,
-        }))
-    }
-
     fn simple_call(&mut self, name: &str, args: Vec<Typed>) -> Result<()> {
         let void = self.types.add(Type::Void);
-        self.perform(Self::call_op(name, void, args));
+        self.perform(Call::of(name, void, args));
         Ok(())
     }
 
@@ -370,7 +350,7 @@ impl Raise<'_> {
     ) -> Result<()> {
         let of = args.last().map_or(result, |(ty, _)| *ty);
         let name = format!("llvm.{name}.{}", self.suffix(of));
-        let op = Self::call_op(&name, result, args);
+        let op = Call::of(&name, result, args);
         self.define(self.register(insn, 0)?, op, result)
     }
 
@@ -503,7 +483,7 @@ impl Raise<'_> {
             (ty, self.operand(insn, 3, ty)?),
         ];
         let name = format!("llvm.{operation}.with.overflow.i{bits}");
-        let result = self.emit(Self::call_op(&name, both, args), both);
+        let result = self.emit(Call::of(&name, both, args), both);
         let (value, flag) = ((both, result.clone()), (both, result));
         self.define(self.register(insn, 0)?, Op::Extract(value, vec![0]), ty)?;
         self.define(self.register(insn, 1)?, Op::Extract(flag, vec![1]), bit)
@@ -520,7 +500,7 @@ impl Raise<'_> {
         };
         let name = format!("llvm.{intrinsic}.{}", self.suffix(value.0));
         let (ty, flag) = (value.0, self.int(1, 0));
-        let op = Self::call_op(&name, ty, vec![value, flag]);
+        let op = Call::of(&name, ty, vec![value, flag]);
         self.define(self.register(insn, 0)?, op, ty)
     }
 
@@ -730,7 +710,7 @@ impl Raise<'_> {
             0 => self.simple_call(&name, args),
             1 => {
                 let ty = self.result_type(insn)?;
-                let op = Self::call_op(&name, ty, args);
+                let op = Call::of(&name, ty, args);
                 self.define(self.register(insn, 0)?, op, ty)
             }
             _ => self.unsupported(&name),

@@ -12,8 +12,8 @@ use super::locals::Locals;
 use super::platform::Platform;
 use super::signature::goes_by_lanes;
 use crate::ast::{
-    Argument, Attributes, Block, BlockId, Body, Call, Const, Function, Insn, IntPredicate, Linkage,
-    LocalId, Module, Op, Param, Value, Variable, Weakness,
+    Attributes, Block, BlockId, Body, Call, Const, Function, Insn, IntPredicate, Linkage, LocalId,
+    Module, Op, Param, Value, Variable, Weakness,
 };
 use crate::error::SourcePosition;
 use crate::types::{Type, TypeId};
@@ -266,7 +266,7 @@ impl<'a> Maker<'a> {
             (self.int, line),
             (self.pointer, caller),
         ];
-        call(self.pointer, &name_of_finder(number), args)
+        Call::of(&name_of_finder(number), self.pointer, args)
     }
 
     /// Returns the gates of functions.
@@ -337,7 +337,7 @@ impl<'a> Maker<'a> {
             (self.int, line),
             (self.pointer, function),
         ];
-        call(self.void, FAIL, args)
+        Call::of(FAIL, self.void, args)
     }
 
     fn declaration_of_fail(&self) -> Function {
@@ -424,23 +424,4 @@ impl<'a> Maker<'a> {
 
 fn name_of_finder(number: usize) -> String {
     format!("$behind{}", number + 1)
-}
-
-fn call(result: TypeId, name: &str, args: Vec<(TypeId, Value)>) -> Op {
-    let argument = |(ty, value)| Argument {
-        ty,
-        attributes: Attributes::default(),
-        value,
-    };
-    Op::Call(Box::new(Call {
-        result,
-        result_attributes: Attributes::default(),
-        callee: Value::Const(Const::Global(name.into())),
-        args: args.into_iter().map(argument).collect(),
-        fixed: None,
-        is_fast: false,
-        must_tail: false,
-        foreign: None,
-        unwind: None,
-    }))
 }

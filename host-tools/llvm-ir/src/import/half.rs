@@ -9,9 +9,7 @@
 //! that convert are written in LLVM IR here and become functions of the module.
 
 use super::locals::Locals;
-use crate::ast::{
-    Argument, Attributes, Binary, Body, Call, Cast, Const, Function, Insn, Module, Op, Value,
-};
+use crate::ast::{Binary, Body, Call, Cast, Const, Function, Insn, Module, Op, Value};
 use crate::error::{Result, SourcePosition};
 use crate::parse;
 use crate::types::{Type, TypeId, Types};
@@ -359,7 +357,7 @@ impl Softener {
         }
         let name = name.replace(".bf16", ".f32").replace(".f16", ".f32");
         let result = format_of_result.map_or(call.result, |_| self.float);
-        let op = call_of(&format!("llvm.{name}"), result, args_of_float);
+        let op = Call::of(&format!("llvm.{name}"), result, args_of_float);
         Some(match format_of_result {
             Some(format) => {
                 let result = self.add(op, self.float);
@@ -395,7 +393,7 @@ impl Softener {
     fn extended(&mut self, format: Format, value: &Value) -> Value {
         if format == HALF {
             self.needed[0] = true;
-            let call = call_of(FLOAT_OF_HALF, self.float, vec![(self.short, value.clone())]);
+            let call = Call::of(FLOAT_OF_HALF, self.float, vec![(self.short, value.clone())]);
             return self.add(call, self.float);
         }
         let wide = Op::Cast(Cast::Zext, (self.short, value.clone()), self.word);
@@ -419,7 +417,7 @@ impl Softener {
                 self.double,
             ),
         };
-        call_of(format.function(), self.short, vec![(self.double, double)])
+        Call::of(format.function(), self.short, vec![(self.double, double)])
     }
 }
 
@@ -437,25 +435,6 @@ fn has_any(body: &Body, types: &Types) -> bool {
             }
             _ => false,
         })
-}
-
-fn call_of(name: &str, result: TypeId, args: Vec<(TypeId, Value)>) -> Op {
-    let argument = |(ty, value)| Argument {
-        ty,
-        attributes: Attributes::default(),
-        value,
-    };
-    Op::Call(Box::new(Call {
-        result,
-        result_attributes: Attributes::default(),
-        callee: Value::Const(Const::Global(name.into())),
-        args: args.into_iter().map(argument).collect(),
-        fixed: None,
-        is_fast: false,
-        must_tail: false,
-        foreign: None,
-        unwind: None,
-    }))
 }
 
 #[cfg(test)]

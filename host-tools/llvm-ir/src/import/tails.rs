@@ -482,7 +482,7 @@ impl Joined {
         }
         let stack = self.is_growing.then(|| {
             let stack = self.add_local("$stack", self.pointer);
-            let op = call_of("llvm.stacksave.p0", self.pointer, Vec::new());
+            let op = Call::of("llvm.stacksave.p0", self.pointer, Vec::new());
             self.push(entry, Some(stack), op);
             (self.pointer, Value::Local(stack))
         });
@@ -528,7 +528,7 @@ impl Joined {
     /// Gives back what the member allocated that is left.
     fn restore(&mut self, from: BlockId, stack: Option<&Typed>) {
         if let Some(stack) = stack {
-            let op = call_of("llvm.stackrestore.p0", self.void, vec![stack.clone()]);
+            let op = Call::of("llvm.stackrestore.p0", self.void, vec![stack.clone()]);
             self.push(from, None, op);
         }
     }
@@ -578,7 +578,7 @@ impl Joined {
         }
         let args = types.iter().copied().zip(args).collect();
         let result = self.prototype.result;
-        let Op::Call(mut call) = call_of("", result, args) else {
+        let Op::Call(mut call) = Call::of("", result, args) else {
             return;
         };
         call.callee = callee;
@@ -638,23 +638,4 @@ impl Op {
             _ => {}
         }
     }
-}
-
-fn call_of(name: &str, result: TypeId, args: Vec<Typed>) -> Op {
-    let argument = |(ty, value)| Argument {
-        ty,
-        attributes: Attributes::default(),
-        value,
-    };
-    Op::Call(Box::new(Call {
-        result,
-        result_attributes: Attributes::default(),
-        callee: Value::Const(Const::Global(name.into())),
-        args: args.into_iter().map(argument).collect(),
-        fixed: None,
-        is_fast: false,
-        must_tail: false,
-        foreign: None,
-        unwind: None,
-    }))
 }

@@ -20,10 +20,7 @@ mod reduction;
 mod x86;
 
 use super::locals::Locals;
-use crate::ast::{
-    Argument, Attributes, Binary, Call, Cast, Const, Function, Insn, LocalId, Module, Op, Typed,
-    Value,
-};
+use crate::ast::{Binary, Call, Cast, Const, Function, Insn, LocalId, Module, Op, Typed, Value};
 use crate::error::SourcePosition;
 use crate::types::{Type, TypeId, Types};
 use core::ops::Range;
@@ -286,23 +283,7 @@ impl Scalarizer<'_> {
 
     /// Adds a call of an intrinsic of LLVM's.
     fn call(&mut self, name: &str, result: TypeId, args: Vec<Typed>) -> Value {
-        let argument = |(ty, value)| Argument {
-            ty,
-            attributes: Attributes::default(),
-            value,
-        };
-        let call = Call {
-            result,
-            result_attributes: Attributes::default(),
-            callee: Value::Const(Const::Global(name.into())),
-            args: args.into_iter().map(argument).collect(),
-            fixed: None,
-            is_fast: false,
-            must_tail: false,
-            foreign: None,
-            unwind: None,
-        };
-        self.add(Op::Call(Box::new(call)), result)
+        self.add(Call::of(name, result, args), result)
     }
 
     /// Rewrites an instruction whose result is of this type.
