@@ -378,9 +378,13 @@ pub(crate) fn wrong_counts(
 ) -> Status {
     match has {
         None => state.refuse(&"this is no function of a program"),
-        Some((takes, gives)) => state.refuse(&format_args!(
-            "the function has {takes} arguments and {gives} results, not {arguments} and {results}"
-        )),
+        Some((takes, gives)) => {
+            let [more, many] = [takes, gives].map(|count| if count == 1 { "" } else { "s" });
+            state.refuse(&format_args!(
+                "the function has {takes} argument{more} and {gives} result{many}, not \
+                 {arguments} and {results}"
+            ))
+        }
     }
 }
 

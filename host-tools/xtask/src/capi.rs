@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::isa::Isa;
+use crate::kernel::Machine;
 use crate::suites::Depth;
-use crate::{command, header, install_capi, workspace};
+use crate::{command, header, install_capi, setup, workspace};
 
 const LIMIT: Duration = Duration::from_secs(15 * 60);
 
@@ -30,9 +31,12 @@ const BARE: (&str, &[&str]) = (
         "-march=rv64gc",
         "-mabi=lp64d",
         "-mcmodel=medany",
-        "-Wl,-e,main",
+        "-Wl,--build-id=none",
     ],
 );
+
+/// The sum of the numbers from 1 to 10, which that example computes.
+const SUM: i32 = 55;
 
 /// The options of the C compiler.
 const STRICT: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1"];
@@ -173,19 +177,28 @@ fn installs(isa: Isa, library: &Path) -> Result<(), String> {
     ends_well(isa, &built.join("confined"))
 }
 
-/// The same without an operating system: what is built there is linked and no more.
+/// The same without an operating system: the program boots with the start code and the linker
+/// script beside it, and leaves the emulator with the sum that it computed. What CMake builds is
+/// linked and no more.
 fn installs_bare(isa: Isa) -> Result<(), String> {
     let (triple, options) = BARE;
     let prefix = tempfile::tempdir().map_err(|error| error.to_string())?;
     install_capi::install(prefix.path(), &quick_library(triple)?)?;
     let options: Vec<&str> = STRICT.iter().chain(options).copied().collect();
-    by_pkg_config(
-        isa,
-        prefix.path(),
-        "bare",
-        &options,
-        &prefix.path().join("bare"),
-    )?;
+    let [start, script] = ["virt.S", "virt.ld"].map(|name| {
+        let path = directory().join("examples").join(name);
+        path.display().to_string()
+    });
+    let booted = prefix.path().join("booted");
+    let with_start = [&options[..], &["-T", &script, &start]].concat();
+    by_pkg_config(isa, prefix.path(), "bare", &with_start, &booted)?;
+    setup::ensure_kernels(&[isa])?;
+    let outcome = command::run(&mut Machine::of(isa).boot(&booted), LIMIT);
+    if outcome.status != Some(SUM) {
+        let (status, stderr) = (outcome.status, outcome.stderr);
+        return Err(format!("bare: status {status:?}, not {SUM}: {stderr}"));
+    }
+    let options = [&options[..], &["-Wl,-e,main"]].concat();
     let options = [
         "-DCMAKE_SYSTEM_NAME=Generic".into(),
         "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY".into(),

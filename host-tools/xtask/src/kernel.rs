@@ -125,18 +125,24 @@ impl Machine {
         }
     }
 
-    /// Returns a command that boots `kernel` with an archive of programs, or with an image.
-    fn command(&self, kernel: &Path, archive: &Path) -> Command {
+    /// Returns a command that boots a program that is alone on the machine.
+    pub(crate) fn boot(&self, program: &Path) -> Command {
         let mut command = Command::new(self.emulator);
         command
             .args(self.arguments.split_whitespace())
             .args(COMMON.split_whitespace());
+        command.arg("-kernel").arg(program);
+        command
+    }
+
+    /// Returns a command that boots `kernel` with an archive of programs, or with an image.
+    fn command(&self, kernel: &Path, archive: &Path) -> Command {
+        let mut command = self.boot(kernel);
         command.arg("-device").arg(format!(
             "loader,file={},addr={},force-raw=on",
             archive.display(),
             self.programs
         ));
-        command.arg("-kernel").arg(kernel);
         command
     }
 }
