@@ -951,7 +951,10 @@ async function unpacked(text) {
   return new Response(stream).json();
 }
 
+// The page keeps neither its data nor this script a second time as text.
 const stored = byId("data");
+stored.remove();
+document.currentScript.remove();
 if (stored.type === "application/json") {
   begin(JSON.parse(stored.textContent));
 } else {

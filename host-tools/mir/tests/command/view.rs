@@ -527,6 +527,7 @@ fn a_browser_opens_every_tab_marks_what_belongs_together_and_searches() {
       tell('theme', document.documentElement.dataset.theme);
       press('?');
       tell('help', $('#keys').open);
+      tell('text of the data', $('#data') !== null);
     ";
     let Some(told) = browse(&page, script) else {
         return;
@@ -548,7 +549,8 @@ plain 0
 found 3 matches true
 function main
 theme dark
-help true";
+help true
+text of the data false";
     let expected: Vec<&str> = expected.lines().collect();
     assert_eq!(told, expected);
 }
