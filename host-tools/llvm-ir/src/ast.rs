@@ -422,6 +422,28 @@ pub(crate) struct Body {
     pub(crate) local_types: Vec<Option<TypeId>>,
     /// The results of operations that do not overflow as signed ones (`nsw`).
     pub(crate) no_signed_wrap: HashSet<LocalId>,
+    /// The values that variables of the source have, in the order of their lines.
+    pub(crate) records: Vec<DebugRecord>,
+}
+
+/// A statement that a variable of the source has a value, from its line on until the next one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct DebugRecord {
+    pub(crate) line: u32,
+    /// The node of the variable.
+    pub(crate) variable: u32,
+    /// The node of the location, whose scope the variable is in.
+    pub(crate) location: u32,
+    pub(crate) value: DebugValue,
+}
+
+/// The value of a variable of the source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DebugValue {
+    Local(LocalId),
+    Int(i64),
+    /// Unknown, or computed of others.
+    Unknown,
 }
 
 /// The visibility of a definition.

@@ -8,7 +8,8 @@
 //!
 //! `#dbg_declare(ptr %x, !8, !DIExpression(), !9)`, before LLVM 19 a call of `llvm.dbg.declare`,
 //! says that the memory of an `alloca` is that of a variable, a `DILocalVariable`, whose type is a
-//! node.
+//! node. `#dbg_value(i32 %x, !8, !DIExpression(), !9)` says that it has that value from there on
+//! ([`Lines::values`](crate::Lines::values)).
 
 use core::str::FromStr;
 use std::collections::HashMap;
@@ -66,6 +67,17 @@ pub struct Declared {
     pub ty: u32,
 }
 
+/// A variable whose values debug records (`#dbg_value`) say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceVariable {
+    /// Its name.
+    pub name: String,
+    /// The number of the argument that it is, from 1.
+    pub argument: Option<u32>,
+    /// The number of the node of its type, for [`DebugInfo::ty`].
+    pub ty: u32,
+}
+
 /// A type, as its node states it. Types refer to others by the numbers of their nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DebugType {
@@ -102,6 +114,8 @@ struct Node {
     file: Option<u32>,
     /// The path of a `DIFile`.
     path: Option<Arc<str>>,
+    /// True if it is a location in a function that was inlined.
+    is_inlined: bool,
 }
 
 impl DebugInfo {
@@ -147,6 +161,21 @@ impl DebugInfo {
         let mut found: Vec<Declared> = all.iter().filter_map(variable).collect();
         found.sort_by_key(|variable| variable.argument.unwrap_or(u32::MAX));
         found
+    }
+
+    /// Returns the variable of a node, of which a record is at the location of another node; `None`
+    /// if it is none, or one of an inlined function.
+    #[must_use]
+    pub fn variable(&self, node: u32, location: u32) -> Option<SourceVariable> {
+        let content = self.contents.get(&node)?;
+        let plain = without_strings(content);
+        let is_own = !self.nodes.get(&location)?.is_inlined;
+        (is_own && plain.contains("!DILocalVariable(")).then_some(())?;
+        Some(SourceVariable {
+            name: string(content, "name")?.to_owned(),
+            argument: number(&plain, "arg"),
+            ty: reference(&plain, "type")?,
+        })
     }
 
     /// Returns the type whose node has this number; `None` if that is none.
@@ -277,6 +306,7 @@ impl Node {
             scope: reference(&plain, "scope"),
             file: reference(&plain, "file"),
             path: is_file.then(|| path(content)).flatten(),
+            is_inlined: field(&plain, "inlinedAt").is_some(),
         }
     }
 }

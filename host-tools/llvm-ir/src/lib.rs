@@ -34,10 +34,10 @@ mod numbers;
 mod parse;
 mod types;
 
-pub use debug_info::{DebugInfo, DebugType, Declared, Location, Member};
+pub use debug_info::{DebugInfo, DebugType, Declared, Location, Member, SourceVariable};
 pub use error::Error;
 pub use import::{Imported, Options, import};
-pub use lines::{Lines, Slot};
+pub use lines::{KnownValue, Lines, Slot, VariableValues};
 
 /// Returns whether the content looks like LLVM IR as text, or Machine IR with such a module: a
 /// document (`---`), a comment, `source_filename`, `target`, `define`, `declare`, or a global or

@@ -35,4 +35,15 @@ impl Numbers {
             }
         }
     }
+
+    /// Returns the number of a value in `list`, if it has one.
+    pub(crate) fn known<T, Q>(&self, list: &[T], value: &Q) -> Option<u32>
+    where
+        T: core::borrow::Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        let hash = self.hasher.hash_one(value);
+        let is_it = |&number: &u32| list[number as usize].borrow() == value;
+        self.table.find(hash, is_it).copied()
+    }
 }

@@ -31,6 +31,8 @@ pub(crate) enum Holder {
     Register(Register),
     /// Memory, so many bytes above the canonical frame address.
     Memory(i64),
+    /// Memory, so many bytes above the base of the frame.
+    Frame(i64),
     /// None: it has this value.
     Number(i64),
 }

@@ -44,6 +44,7 @@ mod profile;
 mod program;
 mod progress;
 mod recorder;
+mod records;
 mod request;
 mod sarif;
 mod signals;

@@ -10,15 +10,17 @@
 //!
 //! The variables of the C, C++ or Rust that a text in LLVM IR was made from are `alloca`s there.
 //! The importer made a variable of Medium IR of each, or a part of the memory that one has the
-//! address of ([`Slot`]).
+//! address of ([`Slot`]). Where clang or rustc has optimised they are values, which debug records
+//! tell of ([`records`]).
 
 use crate::arguments::{self, Holder, Range, ranges};
+use crate::records;
 use crate::unwind::number;
 use gimli::write::{
     Address, AttributeValue, Expression, Location, LocationList, Unit, UnitEntryId,
 };
 use gimli::{DwAte, DwTag, Register, constants};
-use llvm_ir::{DebugInfo, DebugType, Member, Slot};
+use llvm_ir::{DebugInfo, DebugType, Member, Slot, VariableValues};
 use mir_nostd::codegen::Compiler;
 use mir_nostd::ir::{self, FuncId, Module};
 use mir_nostd::machine::VariablePlace;
@@ -153,7 +155,9 @@ impl Variables {
                 };
                 let low = |&(start, end, holder): &Range| match holder {
                     Holder::Memory(place) => (start, end, Holder::Memory(place + above)),
-                    Holder::Register(_) | Holder::Number(_) => (start, end, holder),
+                    Holder::Register(_) | Holder::Frame(_) | Holder::Number(_) => {
+                        (start, end, holder)
+                    }
                 };
                 (bytes == whole || is_part).then(|| ranges.ranges.iter().map(low).collect())
             }
@@ -170,9 +174,16 @@ impl Variables {
                 ranges: ranges.unwrap_or_default(),
             }
         });
+        let mut variables: Vec<Variable> = variables.collect();
+        let in_frame = |reg, ty| match place(Slot::Variable(reg), ty) {
+            Some(Place::Frame(offset)) => Some(vec![(0, u32::MAX, Holder::Frame(offset))]),
+            _ => None,
+        };
+        let held = |reg, ty| in_frame(reg, ty).or_else(|| held(Slot::Variable(reg), ty));
+        variables.extend(recorded(func, compiler, (lines, types), &held));
         Variables {
             base: base(compiler),
-            variables: variables.collect(),
+            variables,
             types: Some(Arc::clone(types)),
         }
     }
@@ -225,6 +236,55 @@ impl Variables {
     }
 }
 
+/// Returns the variables that debug records of a function give values, by the ranges in which
+/// places hold those of Medium IR as a type of the program.
+fn recorded(
+    func: FuncId,
+    compiler: &Compiler<'_>,
+    (lines, types): (&llvm_ir::Lines, &Arc<DebugInfo>),
+    held: &dyn Fn(ir::Reg, u32) -> Option<Vec<Range>>,
+) -> Vec<Variable> {
+    let own: Vec<_> = (lines.values(func).iter())
+        .filter_map(|values| Some((values, types.variable(values.variable, values.location)?)))
+        .collect();
+    let parts = match own.is_empty() {
+        true => Vec::new(),
+        false => records::parts(compiler),
+    };
+    let mut variables: Vec<(Option<u32>, Variable)> = Vec::new();
+    for (number, (values, variable)) in own.iter().enumerate() {
+        let same = |(other, _): &(&VariableValues, _)| other.variable == values.variable;
+        // Records of one variable at several locations may end one another.
+        let is_only = own.iter().filter(|other| same(other)).count() == 1;
+        if !is_only && own[..number].iter().any(same) {
+            continue;
+        }
+        let registers = values.registers().into_iter();
+        let known: HashMap<ir::Reg, Vec<Range>> = registers
+            .filter_map(|reg| Some((reg, held(reg, variable.ty)?)))
+            .collect();
+        let ranges = match is_only {
+            true => records::ranges(&parts, values, &|reg| {
+                known.get(&reg).map_or(&[], Vec::as_slice)
+            }),
+            false => Vec::new(),
+        };
+        let made = Variable {
+            name: variable.name.clone(),
+            ty: Type::Node(variable.ty),
+            is_argument: variable.argument.is_some(),
+            place: None,
+            ranges,
+        };
+        variables.push((variable.argument, made));
+    }
+    variables.sort_by_key(|(argument, _)| argument.unwrap_or(u32::MAX));
+    variables
+        .into_iter()
+        .map(|(_, variable)| variable)
+        .collect()
+}
+
 /// Returns where a variable is in a part of a function's code.
 fn located(start: Address, (from, end, holder): Range) -> Option<Location> {
     let begin = match start {
@@ -242,6 +302,7 @@ fn located(start: Address, (from, end, holder): Range) -> Option<Location> {
             data.op_consts(above);
             data.op(constants::DW_OP_plus);
         }
+        Holder::Frame(offset) => data.op_fbreg(offset),
         Holder::Number(value) => {
             data.op_consts(value);
             data.op(constants::DW_OP_stack_value);

@@ -17,6 +17,8 @@
 //! function with very many candidates the rest stays as it is, and so does a function for which
 //! liveness takes very many passes.
 
+use super::debug_values::{self, Placed};
+use crate::lines::ValueChanges;
 use mir_nostd::ir::{
     Code, Flags, FuncId, InsnId, ItemKind, Label, Mem, Module, Operand, Reg, Result,
 };
@@ -43,7 +45,7 @@ struct Move {
 
 /// A set of candidates.
 #[derive(Clone, PartialEq)]
-struct Set(Vec<u64>);
+pub(super) struct Set(Vec<u64>);
 
 impl Set {
     fn new(candidates: usize) -> Set {
@@ -56,6 +58,10 @@ impl Set {
 
     fn remove(&mut self, candidate: usize) {
         self.0[candidate / 64] &= !(1 << (candidate % 64));
+    }
+
+    pub(super) fn contains(&self, candidate: usize) -> bool {
+        self.0[candidate / 64] >> (candidate % 64) & 1 != 0
     }
 
     fn add_all(&mut self, other: &Set) {
@@ -76,35 +82,40 @@ impl Set {
 }
 
 /// A block: a run of instructions that control enters at the first and leaves after the last.
-struct Block {
-    insns: Vec<InsnId>,
-    successors: Vec<usize>,
+pub(super) struct Block {
+    pub(super) is_first: bool,
+    /// The labels at its start.
+    pub(super) labels: Vec<InsnId>,
+    pub(super) insns: Vec<InsnId>,
+    pub(super) successors: Vec<usize>,
     live_out: Set,
 }
 
 /// A function whose registers are coalesced.
-struct Coalescing<'a, 'm> {
+pub(super) struct Coalescing<'a, 'm> {
     module: &'a mut Module<'m>,
     func: FuncId,
     /// The registers that stay as they are.
     kept: &'a HashSet<Reg>,
     /// The number of each candidate by its register.
-    numbers: HashMap<Reg, usize>,
+    pub(super) numbers: HashMap<Reg, usize>,
     registers: Vec<Reg>,
     moves: Vec<Move>,
-    blocks: Vec<Block>,
+    pub(super) blocks: Vec<Block>,
     /// The candidates that each interferes with.
     interferes: Vec<Set>,
 }
 
 /// Coalesces the registers of a function that is complete, but for those in `kept`. Control comes
-/// to the labels in `addressed` from indirect jumps.
+/// to the labels in `addressed` from indirect jumps. Returns the values of the variables of the
+/// source that these records name.
 pub(super) fn coalesce(
     module: &mut Module<'_>,
     func: FuncId,
     kept: &HashSet<Reg>,
     addressed: &[Label],
-) -> Result<()> {
+    records: &[Placed],
+) -> Result<Vec<ValueChanges>> {
     let mut coalescing = Coalescing {
         module,
         func,
@@ -116,16 +127,24 @@ pub(super) fn coalesce(
         interferes: Vec::new(),
     };
     coalescing.find_moves();
-    if coalescing.moves.is_empty() {
-        return Ok(());
+    if coalescing.moves.is_empty() && records.is_empty() {
+        return Ok(Vec::new());
     }
     coalescing.find_blocks(addressed);
     if !coalescing.solve_liveness() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     coalescing.find_interference();
     let classes = coalescing.merge();
-    coalescing.rewrite(&classes)
+    let mut variables = match records {
+        [] => Vec::new(),
+        records => debug_values::values(&coalescing, &classes, records),
+    };
+    for variable in &mut variables {
+        variable.replace(&|reg| coalescing.class(&classes, reg));
+    }
+    coalescing.rewrite(&classes)?;
+    Ok(variables)
 }
 
 impl Coalescing<'_, '_> {
@@ -151,7 +170,7 @@ impl Coalescing<'_, '_> {
     }
 
     /// Returns the registers of a move from one local register to another.
-    fn moved(&self, insn: InsnId) -> Option<(Reg, Reg)> {
+    pub(super) fn moved(&self, insn: InsnId) -> Option<(Reg, Reg)> {
         let (to, from) = moved(self.module, insn)?;
         let function = self.module.func(self.func);
         let is_local = |reg: Reg| {
@@ -181,12 +200,14 @@ impl Coalescing<'_, '_> {
         let module = &*self.module;
         let mut starts: HashMap<Label, usize> = HashMap::new();
         let mut blocks: Vec<Vec<InsnId>> = vec![Vec::new()];
+        let mut labels: HashMap<usize, Vec<InsnId>> = HashMap::new();
         for insn in module.insns(self.func) {
             if let Some(label) = module.label_of(insn) {
                 if blocks.last().is_some_and(|last| !last.is_empty()) {
                     blocks.push(Vec::new());
                 }
                 starts.insert(label, blocks.len() - 1);
+                labels.entry(blocks.len() - 1).or_default().push(insn);
                 continue;
             }
             if let Some(last) = blocks.last_mut() {
@@ -216,6 +237,8 @@ impl Coalescing<'_, '_> {
                 successors.push(number + 1);
             }
             self.blocks.push(Block {
+                is_first: number == 0,
+                labels: labels.remove(&number).unwrap_or_default(),
                 insns,
                 successors,
                 live_out: Set::new(candidates),
@@ -245,6 +268,45 @@ impl Coalescing<'_, '_> {
             }
         }
         (written, read)
+    }
+
+    /// Returns the registers that an instruction assigns.
+    pub(super) fn outputs(&self, insn: InsnId) -> Vec<Reg> {
+        let module = &*self.module;
+        let code = module.code(insn);
+        let results = match code.is_call() {
+            true => 2..2 + result_count(module, insn),
+            false => 0..0,
+        };
+        let operands = module.operands(insn).enumerate();
+        let assigned = operands.filter_map(|(index, operand)| match operand {
+            Operand::Reg(reg) if results.contains(&index) || code.mode(index).is_output() => {
+                Some(reg)
+            }
+            _ => None,
+        });
+        assigned.collect()
+    }
+
+    /// Returns the register that one becomes.
+    pub(super) fn class(&self, classes: &[Reg], reg: Reg) -> Reg {
+        self.numbers
+            .get(&reg)
+            .map_or(reg, |&number| classes[number])
+    }
+
+    /// Returns the candidates that are live at the start of a block, and after each instruction.
+    pub(super) fn live_in_block(&self, block: &Block) -> Vec<Set> {
+        let mut all = vec![block.live_out.clone()];
+        for &insn in block.insns.iter().rev() {
+            let mut live = all.last().cloned().unwrap_or_else(|| Set::new(0));
+            let (written, read) = self.written_and_read(insn);
+            written.iter().for_each(|&each| live.remove(each));
+            read.iter().for_each(|&each| live.insert(each));
+            all.push(live);
+        }
+        all.reverse();
+        all
     }
 
     /// Returns for each block the candidates that it reads before it writes them, and those that it

@@ -1,5 +1,6 @@
 //! Imports one function: its registers, its frame, its blocks in order.
 
+use super::debug_values::Placed;
 use super::exceptions::TryContext;
 use super::globals::register_type;
 use super::integers::held_of;
@@ -8,12 +9,13 @@ use super::results::Returned;
 use super::signature::{Arguments, Form, Passed};
 use super::values::Held;
 use super::{Importer, broken, coalesce, plain_name, signed};
-use crate::ast::{self, BlockId, Body, Insn, Linkage, LocalId, Op, Value, Weakness};
+use crate::ast::{self, BlockId, Body, DebugValue, Insn, Linkage, LocalId, Op, Value, Weakness};
 use crate::error::{Error, Result, SourcePosition};
-use crate::lines::Slot;
+use crate::lines::{KnownValue, Slot};
 use crate::types::{Extent, TypeId};
 use mir_nostd::ir::{
-    Code, FuncId, Label, Mem, Operand, Operands, Position, Reg, SignatureSpec, Type as MediumType,
+    Code, FuncId, InsnId, Label, Mem, Operand, Operands, Position, Reg, SignatureSpec,
+    Type as MediumType,
 };
 use mir_nostd::mem::Entity;
 use std::collections::{HashMap, HashSet};
@@ -70,6 +72,12 @@ pub(super) struct Lower<'i, 's, 'm> {
     /// True from a call of an `invoke` that may throw to the end of its block.
     pub(super) is_tried: bool,
     temps: u32,
+    /// The last instruction or label so far.
+    last: Option<InsnId>,
+    /// True if the places of debug records are known.
+    has_records: bool,
+    /// The debug records of what was lowered so far.
+    records: Vec<Placed>,
 }
 
 impl<'s> Importer<'s, '_> {
@@ -167,6 +175,9 @@ impl<'s> Importer<'s, '_> {
             try_context: None,
             is_tried: false,
             temps: 0,
+            last: None,
+            has_records: false,
+            records: Vec::new(),
         };
         lower.whole(&order)
     }
@@ -202,6 +213,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.keep_apart()?;
         self.frame()?;
         let body = self.body;
+        self.has_records = !body.records.is_empty() && self.is_in_order();
         let order = reachable(body);
         for (number, &block) in order.iter().enumerate() {
             let next = order.get(number + 1).copied();
@@ -248,8 +260,42 @@ impl<'s> Lower<'_, 's, '_> {
             kept.extend(self.promoted.values());
         }
         let module = &mut self.importer.module;
-        let coalesced = coalesce::coalesce(module, self.func, &kept, &addressed);
-        coalesced.map_err(broken(self.place))
+        let insns = match self.records.is_empty() {
+            true => Vec::new(),
+            false => module.insns(self.func).collect(),
+        };
+        let coalesced = coalesce::coalesce(module, self.func, &kept, &addressed, &self.records);
+        let variables = coalesced.map_err(broken(self.place))?;
+        self.importer
+            .lines
+            .add_variables(self.func, insns, variables);
+        Ok(())
+    }
+
+    /// Notes the debug records of a function from one on, up to a line, at what was lowered last;
+    /// returns the first that is left.
+    fn place_records(&mut self, from: usize, line: u32) -> usize {
+        let records = self.body.records.get(from..).unwrap_or_default();
+        let count = records.partition_point(|record| record.line < line);
+        for record in &records[..count] {
+            let value = match record.value {
+                DebugValue::Int(value) => Some(KnownValue::Number(value)),
+                DebugValue::Unknown => None,
+                DebugValue::Local(local) => match self.held[local.0 as usize].as_deref() {
+                    Some(&[Held::Reg(reg) | Held::Address(reg, 0)]) => {
+                        Some(KnownValue::Variable(reg))
+                    }
+                    Some(&[Held::Int(value)]) => Some(KnownValue::Number(value)),
+                    _ => None,
+                },
+            };
+            self.records.push(Placed {
+                after: self.last,
+                variable: (record.variable, record.location),
+                value,
+            });
+        }
+        from + count
     }
 
     // ---- facts on values from the function's instructions
@@ -626,7 +672,12 @@ impl<'s> Lower<'_, 's, '_> {
         let insns = &body.blocks[block.0 as usize].insns;
         self.take_shadows(insns)?;
         self.defer_comparisons(insns);
+        let first = insns.first().map_or(0, |insn| insn.place.line);
+        let mut record = self.first_record(first);
         for insn in insns {
+            if self.has_records {
+                record = self.place_records(record, insn.place.line);
+            }
             self.place = insn.place;
             self.check_addresses(&insn.op)?;
             if insn.op.is_terminator() {
@@ -637,6 +688,30 @@ impl<'s> Lower<'_, 's, '_> {
         }
         self.deferred.clear();
         Ok(())
+    }
+
+    /// Returns the first debug record of a block whose first instruction is on this line: the first
+    /// after the block before it in the text.
+    fn first_record(&self, line: u32) -> usize {
+        let body = self.body;
+        let end = |block: &BlockId| {
+            let last = body.blocks[block.0 as usize].insns.last();
+            last.map_or(0, |last| last.place.line)
+        };
+        let count = body.order.partition_point(|block| end(block) < line);
+        let before = count.checked_sub(1).and_then(|place| body.order.get(place));
+        let end = before.map_or(0, end);
+        body.records.partition_point(|record| record.line < end)
+    }
+
+    /// Returns true if the instructions are in the order of their lines, so that the lines of debug
+    /// records tell their places.
+    fn is_in_order(&self) -> bool {
+        let blocks = { self.body.order.iter() }.map(|block| &self.body.blocks[block.0 as usize]);
+        blocks
+            .flat_map(|block| &block.insns)
+            .map(|insn| insn.place.line)
+            .is_sorted()
     }
 
     fn take_shadows(&mut self, insns: &'s [Insn]) -> Result<()> {
@@ -764,6 +839,7 @@ impl<'s> Lower<'_, 's, '_> {
         let added = self.importer.module.append(self.func, code, operands);
         let added = added.map_err(broken(self.place))?;
         self.importer.lines.add(added, self.place.line);
+        self.last = Some(added);
         Ok(())
     }
 
@@ -776,7 +852,7 @@ impl<'s> Lower<'_, 's, '_> {
             .importer
             .module
             .insert_label(self.func, Position::End, label);
-        placed.map_err(broken(self.place))?;
+        self.last = Some(placed.map_err(broken(self.place))?);
         Ok(())
     }
 

@@ -399,6 +399,7 @@ impl<'a> Maker<'a> {
                 .collect(),
             local_types: types,
             no_signed_wrap: HashSet::new(),
+            records: Vec::new(),
         };
         let param = |(number, &ty)| Param {
             ty,

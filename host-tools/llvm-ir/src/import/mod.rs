@@ -9,6 +9,7 @@ mod calls;
 mod coalesce;
 mod constants;
 mod control;
+mod debug_values;
 mod exceptions;
 mod expand;
 mod extension;

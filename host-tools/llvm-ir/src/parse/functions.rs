@@ -3,7 +3,7 @@
 use super::Parser;
 use super::lexer::Token;
 use super::module::Head;
-use crate::ast::{Block, BlockId, Body, Function, Insn, LocalId, Param};
+use crate::ast::{Block, BlockId, Body, DebugRecord, DebugValue, Function, Insn, LocalId, Param};
 use crate::error::{Error, Result, SourcePosition};
 use crate::numbers::Numbers;
 use crate::types::TypeId;
@@ -101,6 +101,29 @@ impl Names {
         Ok(id)
     }
 
+    /// Returns what a debug record says: `#dbg_value(i32 %7, !30, !DIExpression(), !33)`. It gives
+    /// no known value where an expression computes it.
+    fn record(&self, line: u32, text: &[u8]) -> Option<DebugRecord> {
+        let text = core::str::from_utf8(text).ok()?.trim_end();
+        let text = text.strip_prefix("#dbg_value(")?.strip_suffix(')')?;
+        let (before, location) = text.rsplit_once(", !")?;
+        let (before, expression) = before.split_once(", !DIExpression(")?;
+        let (value, variable) = before.rsplit_once(", !")?;
+        let (ty, word) = value.rsplit_once(' ')?;
+        let value = match word.strip_prefix('%').filter(|_| expression == ")") {
+            Some(name) => (self.locals.known(&self.body.local_names, name))
+                .map(|local| DebugValue::Local(LocalId(local))),
+            None if expression == ")" => bits_of_constant(ty, word).map(DebugValue::Int),
+            None => None,
+        };
+        Some(DebugRecord {
+            line,
+            variable: variable.parse().ok()?,
+            location: location.parse().ok()?,
+            value: value.unwrap_or(DebugValue::Unknown),
+        })
+    }
+
     /// Checks that every name that is used is defined.
     fn finish(self) -> Result<Body> {
         if let Some((id, place)) = self.uses.iter().min_by_key(|(id, _)| id.0) {
@@ -141,9 +164,10 @@ impl Parser<'_> {
             }
             self.advance()?;
         }
+        self.lexer.records.clear();
         self.advance()?;
         match self.blocks(&mut names) {
-            Ok(()) => match names.finish() {
+            Ok(()) => match self.with_records(names).finish() {
                 Ok(body) => function.body = Some(body),
                 Err(error) => skipped.push(in_function(error, &function.name)),
             },
@@ -153,6 +177,16 @@ impl Parser<'_> {
             }
         }
         Ok(function)
+    }
+
+    /// Returns the names with the debug records of the function that was read.
+    fn with_records(&mut self, mut names: Names) -> Names {
+        let records = core::mem::take(&mut self.lexer.records);
+        let records = records.into_iter();
+        names.body.records = records
+            .filter_map(|(line, text)| names.record(line, text))
+            .collect();
+        names
     }
 
     fn header(&mut self, names: &mut Names) -> Result<Function> {
@@ -292,6 +326,21 @@ impl Parser<'_> {
                 return Ok(());
             }
         }
+    }
+}
+
+/// Returns the bits of a constant of a type; `None` for what is no number.
+fn bits_of_constant(ty: &str, word: &str) -> Option<i64> {
+    let float = || match word.strip_prefix("0x") {
+        Some(bits) => u64::from_str_radix(bits, 16).ok().map(f64::from_bits),
+        None => word.parse().ok(),
+    };
+    match (ty, word) {
+        (_, "null" | "false") => Some(0),
+        (_, "true") => Some(1),
+        ("float", _) => float().map(|value| i64::from((value as f32).to_bits())),
+        ("double", _) => float().map(|value| value.to_bits().cast_signed()),
+        _ => word.parse().ok(),
     }
 }
 

@@ -51,6 +51,8 @@ pub(crate) struct Lexer<'a> {
     starts_line: bool,
     /// True if a debug record so far says which variable of the source an `alloca` is.
     pub(crate) has_declarations: bool,
+    /// The line and the text of each debug record so far that says which value a variable has.
+    pub(crate) records: Vec<(u32, &'a [u8])>,
 }
 
 const fn is_name(byte: u8) -> bool {
@@ -66,6 +68,7 @@ impl<'a> Lexer<'a> {
             line_start: 0,
             starts_line: true,
             has_declarations: false,
+            records: Vec::new(),
         }
     }
 
@@ -107,8 +110,13 @@ impl<'a> Lexer<'a> {
             self.skip_blanks();
             // A debug record, `#dbg_value(...)`, is a line of its own.
             if self.peek(0) == b'#' && self.peek(1).is_ascii_alphabetic() {
-                self.has_declarations |= self.text[self.at..].starts_with(b"#dbg_declare(");
+                let start = self.at;
                 self.skip_line();
+                let record = &self.text[start..self.at];
+                self.has_declarations |= record.starts_with(b"#dbg_declare(");
+                if record.starts_with(b"#dbg_value(") {
+                    self.records.push((self.line, record));
+                }
                 continue;
             }
             let (place, starts_line) = (self.place(), self.starts_line);

@@ -1,7 +1,7 @@
 //! The values of variables that are assigned, in optimised code: each that gdb shows is the one
 //! that it shows of the code of level 0.
 
-use super::{EMULATED, directory, gdb, gdb_emulated};
+use super::{EMULATED, directory, gdb, gdb_emulated, write_c};
 use core::fmt::Write as _;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -85,12 +85,13 @@ fn is_among<'a>(shown: &Stop, stops: impl IntoIterator<Item = &'a Stop>) -> bool
 /// branch decides that it should: then what is shown is that of the branch.
 fn check(plain: &[Stop], optimised: &[Stop], is_speculative: bool, case: &str) -> (usize, usize) {
     let (mut shown, mut missing) = (0, 0);
+    let most = plain.iter().map(|(_, shown)| shown.len()).max().unwrap();
     for stop in optimised {
         let here = plain.iter().filter(|(line, _)| *line == stop.0);
         let is_right = is_among(stop, here) || is_speculative && is_among(stop, plain);
         assert!(is_right, "{case}: {stop:?}\n{plain:#?}");
         shown += stop.1.len();
-        missing += plain[0].1.len() - stop.1.len();
+        missing += most - stop.1.len();
     }
     (shown, missing)
 }
@@ -235,6 +236,60 @@ fn gdb_shows_variables_of_loops() {
         assert!(
             ["s", "i", "j", "n", "k"].into_iter().all(is_shown),
             "{line} {shown:?}"
+        );
+    }
+}
+
+/// A program in C, and what clang 22 makes of it with `-O1 -fno-vectorize -fno-slp-vectorize -g`.
+const SCORES: [&str; 2] = [include_str!("scores.c"), include_str!("scores.ll")];
+
+/// Returns `i`, `t`, `total` and `scale` each time `total += t` is reached in calls of `work` with
+/// 12, 3 and 0: what the C says.
+fn scores() -> Vec<[String; 4]> {
+    let k = 7;
+    let mut all = Vec::new();
+    for n in [12, 3, 0] {
+        let (mut total, mut scale) = (k, 1.5);
+        for i in 0..n {
+            let t = i * k;
+            let scale_text = f64::to_string(&scale);
+            all.push([i.to_string(), t.to_string(), total.to_string(), scale_text]);
+            total += t;
+            if total > 50 {
+                total -= t / 2;
+            }
+            scale += f64::from(total);
+        }
+    }
+    all
+}
+
+#[test]
+fn gdb_shows_variables_of_c_that_clang_optimised() {
+    const LINE: u32 = 10;
+    let (file, _) = write_c("gdb-scores", "scores", SCORES);
+    let steps = file.with_extension("gdb");
+    std::fs::write(&steps, STOPS).unwrap();
+    let source = format!("source {}", steps.display());
+    let Some(plain) = native(&file, "-O0", &source) else {
+        return;
+    };
+    assert!(plain.len() > 60, "{plain:?}");
+    for (level, share) in [("-O0", 80), ("-O1", 70), ("-O2", 55), ("-O3", 55)] {
+        let stops = native(&file, level, &source).unwrap();
+        let here: Vec<_> = stops.iter().filter(|(line, _)| *line == LINE).collect();
+        let expected = scores();
+        assert_eq!(here.len(), expected.len(), "{level}: {stops:?}");
+        for ((_, shown), expected) in here.into_iter().zip(expected) {
+            let values = ["i", "t", "total", "scale"].map(|name| shown.get(name).cloned());
+            assert_eq!(values, expected.map(Some), "{level}");
+            // That of the function which was inlined is none of this one's.
+            assert!(!shown.contains_key("x"), "{level}: {shown:?}");
+        }
+        let (shown, missing) = check(&plain, &stops, false, level);
+        assert!(
+            shown * 100 >= (shown + missing) * share,
+            "{level}: {shown} {missing}"
         );
     }
 }
