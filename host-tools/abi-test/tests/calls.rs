@@ -9,7 +9,11 @@ use common::{Case, c, cases, check};
 use mir_host::SystemAllocator;
 use mir_nostd::ir::Type;
 use mir_nostd::target::{self, Argument, Entry, Incoming, Plan, Value, VariableArguments};
+use std::sync::Mutex;
 use target_all::NATIVE;
+
+/// The lock under which the tests claim gates one after the other, as one of them claims all.
+static POOL: Mutex<()> = Mutex::new(());
 
 #[test]
 fn we_call_c() {
@@ -126,6 +130,7 @@ fn called_through(case: &Case, entry: &Entry, function: usize) {
 
 #[test]
 fn c_calls_us_through_static_gates() {
+    let _pool = POOL.lock();
     let (entry, function) = NATIVE.gates().claim().expect("a gate is free");
     for case in cases() {
         called_through(&case, entry, function);
@@ -136,16 +141,18 @@ fn c_calls_us_through_static_gates() {
 
 #[test]
 fn every_static_gate_has_its_entry() {
+    let _pool = POOL.lock();
     let gates = NATIVE.gates();
+    let claimed: Vec<_> = std::iter::from_fn(|| gates.claim()).collect();
+    assert_eq!(claimed.len(), gates.entries.len());
     let case = cases().next().expect("there are cases");
     for index in [1, 15, 16, 17, gates.entries.len() - 1] {
-        called_through(
-            &case,
-            &gates.entries[index],
-            gates.start + index * gates.stride,
-        );
+        let gate = gates.start + index * gates.stride;
+        called_through(&case, &gates.entries[index], gate);
+    }
+    for (entry, _) in claimed {
         // SAFETY: claimed here, and nothing calls it any more.
-        unsafe { gates.entries[index].release() };
+        unsafe { entry.release() };
     }
 }
 
@@ -242,6 +249,7 @@ fn we_read_the_lists_that_c_makes() {
 /// Passes blocks of many pages, on the stack or by address, between two gates without C.
 #[test]
 fn large_blocks_pass() {
+    let _pool = POOL.lock();
     let (entry, function) = NATIVE.gates().claim().expect("a gate is free");
     for (number, size) in [4000, 4096, 12_000, 100_000].into_iter().enumerate() {
         let block = |size| abi_signatures::Type {
@@ -297,6 +305,7 @@ fn called_by_us(case: &Case, entry: &Entry, function: usize) {
 /// Returns results that C cannot, between two gates without C.
 #[test]
 fn any_results_come_back() {
+    let _pool = POOL.lock();
     let mut random = fastrand::Rng::with_seed(7);
     let (entry, function) = NATIVE.gates().claim().expect("a gate is free");
     for number in 0..200 {
