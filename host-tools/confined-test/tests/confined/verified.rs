@@ -496,6 +496,15 @@ multiple: func i64, i64:x, i64:y
  mov u8:4990(h, c, 4), i
  ret i
 endfunc
+narrow: func i64, i64:x
+ local i64:i, i64:p
+ ext32 i, x
+ mov u32:46(i), 0
+ alloca p, 1
+ mov u8:(p), 1
+ mov u32:(i), 0
+ ret i
+endfunc
 endmodule
 ";
 
@@ -507,7 +516,7 @@ fn what_follows_for_products_shifts_and_sums_is_not_refused() {
                 masks,
                 ..confined::Options::default()
             };
-            assert_eq!(compile(COMPUTED, 8192, options, isa), 120);
+            assert_eq!(compile(COMPUTED, 8192, options, isa), 132);
         }
     }
 }

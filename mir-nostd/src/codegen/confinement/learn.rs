@@ -2,7 +2,7 @@
 
 use super::interval::Interval;
 use super::state::Verifier;
-use super::terms::{Kind, Known, Value};
+use super::terms::{Kind, Known, LowHalf, Value};
 use crate::machine::{Generic, InsnId, IntPredicate, LowType};
 use crate::mem::OutOfMemory;
 
@@ -61,37 +61,52 @@ impl Verifier<'_, '_> {
     }
 
     /// Notes that a comparison of a value's low 32 bits with a constant holds, if they are then
-    /// below 2^31.
+    /// between two numbers.
     fn learn_low(&mut self, predicate: IntPredicate, a: Value, b: u32) -> Result<(), OutOfMemory> {
-        let most = match predicate {
-            IntPredicate::Ult => b.checked_sub(1),
-            IntPredicate::Ule | IntPredicate::Eq => Some(b),
-            _ => None,
-        };
-        let Some(most) = most.filter(|&most| most <= i32::MAX.cast_unsigned()) else {
+        let Some((least, most)) = bounds_of_low_half(predicate, b) else {
             return Ok(());
         };
-        self.note_low(a, most)?;
+        self.note_low(a, least, most)?;
         if let Some(Kind::Extended(source, 32)) = self.terms.single(a).map(|atom| atom.kind)
             && a.offset == 0
         {
-            self.note_low(source, most)?;
+            self.note_low(source, least, most)?;
         }
         // The low bits are then all of a number that was extended from 32.
-        let is_signed = self
-            .terms
-            .interval(a)
-            .plus(1 << 31)
-            .is_within(u32::MAX.into());
-        match is_signed || self.terms.interval(a).is_within(u32::MAX.into()) {
-            true => self.refine(a, Interval::between(0, most.into())),
-            false => Ok(()),
+        let interval = self.terms.interval(a);
+        if interval.plus(1 << 31).is_within(u32::MAX.into()) {
+            let [least, most] =
+                [least, most].map(|bound| i64::from(bound.cast_signed()).cast_unsigned());
+            self.refine(a, Interval::between(least, most))
+        } else if interval.is_within(u32::MAX.into()) {
+            self.refine(a, Interval::between(least.into(), most.into()))
+        } else {
+            Ok(())
         }
     }
 
-    fn note_low(&mut self, value: Value, most: u32) -> Result<(), OutOfMemory> {
+    /// Notes bounds of a value's low 32 bits, besides those that are known of the same value. Of
+    /// those of a term plus two constants, the closer ones are kept.
+    fn note_low(&mut self, value: Value, least: u32, most: u32) -> Result<(), OutOfMemory> {
         let known = self.terms.known(value.term);
-        let low = Some((value.offset, most));
+        let mut low = LowHalf {
+            offset: value.offset,
+            least,
+            most,
+        };
+        match known.low {
+            Some(before) if before.offset == low.offset => {
+                low.least = least.max(before.least);
+                low.most = most.min(before.most);
+                if low.least > low.most {
+                    self.is_dead = true;
+                    return Ok(());
+                }
+            }
+            Some(before) if before.most - before.least <= most - least => return Ok(()),
+            _ => {}
+        }
+        let low = Some(low);
         self.terms.note(value.term, Known { low, ..known })
     }
 
@@ -251,5 +266,76 @@ impl Verifier<'_, '_> {
             IntPredicate::Ule => is_below(b, a).map(|is| !is),
             _ => None,
         }
+    }
+}
+
+/// Returns the least and the most, unsigned, of the numbers of 32 bits for which a comparison with
+/// a constant holds, if these are all numbers between the two.
+fn bounds_of_low_half(predicate: IntPredicate, b: u32) -> Option<(u32, u32)> {
+    const LEAST: u32 = i32::MIN.cast_unsigned();
+    const MOST: u32 = i32::MAX.cast_unsigned();
+    let bounds = match predicate {
+        IntPredicate::Eq => (b, b),
+        IntPredicate::Ult => (0, b.checked_sub(1)?),
+        IntPredicate::Ule => (0, b),
+        IntPredicate::Ugt => (b.checked_add(1)?, u32::MAX),
+        IntPredicate::Uge => (b, u32::MAX),
+        IntPredicate::Ne if b == 0 => (1, u32::MAX),
+        IntPredicate::Ne if b == u32::MAX => (0, u32::MAX - 1),
+        IntPredicate::Ne => return None,
+        // The negative numbers are those from `LEAST` on.
+        IntPredicate::Slt => (LEAST, b.wrapping_sub(1)),
+        IntPredicate::Sle => (LEAST, b),
+        IntPredicate::Sgt => (b.wrapping_add(1), MOST),
+        IntPredicate::Sge => (b, MOST),
+    };
+    (bounds.0 <= bounds.1).then_some(bounds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holds(predicate: IntPredicate, a: u32, b: u32) -> bool {
+        let (x, y) = (a.cast_signed(), b.cast_signed());
+        match predicate {
+            IntPredicate::Eq => a == b,
+            IntPredicate::Ne => a != b,
+            IntPredicate::Ult => a < b,
+            IntPredicate::Ule => a <= b,
+            IntPredicate::Ugt => a > b,
+            IntPredicate::Uge => a >= b,
+            IntPredicate::Slt => x < y,
+            IntPredicate::Sle => x <= y,
+            IntPredicate::Sgt => x > y,
+            IntPredicate::Sge => x >= y,
+        }
+    }
+
+    #[test]
+    fn bounds_hold_all_numbers_and_no_other() {
+        const HALF: u32 = 1 << 31;
+        let numbers = [0, HALF].into_iter().flat_map(|middle: u32| {
+            (0..7).map(move |near| middle.wrapping_add(near).wrapping_sub(3))
+        });
+        for predicate in (0..16).filter_map(IntPredicate::from_number) {
+            for b in numbers.clone() {
+                let bounds = bounds_of_low_half(predicate, b);
+                for a in numbers.clone() {
+                    if let Some((least, most)) = bounds {
+                        let is_between = (least..=most).contains(&a);
+                        assert_eq!(is_between, holds(predicate, a, b), "{predicate:?} {a} {b}");
+                    }
+                }
+            }
+        }
+        assert_eq!(
+            bounds_of_low_half(IntPredicate::Slt, 0),
+            Some((HALF, u32::MAX))
+        );
+        assert_eq!(
+            bounds_of_low_half(IntPredicate::Uge, 4096),
+            Some((4096, u32::MAX))
+        );
     }
 }

@@ -115,9 +115,23 @@ pub(super) struct Known {
     pub(super) below: Option<(u64, Value)>,
     /// A constant: the term plus the constant is a multiple of 16.
     pub(super) multiple: Option<u64>,
-    /// A constant and a number below 2^31: the low 32 bits of the term plus the constant are at
-    /// most the number.
-    pub(super) low: Option<(u64, u32)>,
+    pub(super) low: Option<LowHalf>,
+}
+
+/// The bounds of the low 32 bits of a term plus a constant, as an unsigned number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LowHalf {
+    pub(super) offset: u64,
+    pub(super) least: u32,
+    pub(super) most: u32,
+}
+
+impl LowHalf {
+    /// Returns an interval that holds the numbers extended to 64 bits, with their sign or without.
+    const fn extended(self) -> Interval {
+        let most = (self.most.cast_signed() as i64).cast_unsigned();
+        Interval::between(self.least as u64, most)
+    }
 }
 
 impl Known {
@@ -358,10 +372,8 @@ impl<'m> Terms<'m> {
         if whole.is_within((1 << (bits - 1)) - 1) {
             return Some(whole);
         }
-        let (_, most) = known
-            .low
-            .filter(|&(offset, _)| bits == 32 && offset == source.offset)?;
-        Some(Interval::between(0, most.into()))
+        let low = known.low?;
+        (bits == 32 && low.offset == source.offset).then(|| low.extended())
     }
 
     /// Returns whether what is known of a part of a value contradicts itself, so that control never
