@@ -143,7 +143,7 @@ fn c_calls_us_through_static_gates() {
 fn every_static_gate_has_its_entry() {
     let _pool = POOL.lock();
     let gates = NATIVE.gates();
-    let claimed: Vec<_> = std::iter::from_fn(|| gates.claim()).collect();
+    let claimed: Vec<_> = core::iter::from_fn(|| gates.claim()).collect();
     assert_eq!(claimed.len(), gates.entries.len());
     let case = cases().next().expect("there are cases");
     for index in [1, 15, 16, 17, gates.entries.len() - 1] {

@@ -505,6 +505,17 @@ narrow: func i64, i64:x
  mov u32:(i), 0
  ret i
 endfunc
+narrow_sum: func i64, i64:x, i64:y
+ local i64:i, i64:p, i64:n
+ ext32 i, x
+ mov u32:46(i), 0
+ alloca p, 1
+ mov u8:(p), 1
+ mov u32:(i), 0
+ and n, y, 4
+ mov u16:(i, n, 8), p
+ ret i
+endfunc
 endmodule
 ";
 
@@ -516,7 +527,7 @@ fn what_follows_for_products_shifts_and_sums_is_not_refused() {
                 masks,
                 ..confined::Options::default()
             };
-            assert_eq!(compile(COMPUTED, 8192, options, isa), 132);
+            assert_eq!(compile(COMPUTED, 8192, options, isa), 144);
         }
     }
 }

@@ -190,3 +190,17 @@ fn wild_programs_have_the_same_outcome_in_every_engine() {
     let returned = ends.get("returned").copied().unwrap_or(0);
     assert!(count < 100 || returned as u64 > count / 4, "{ends:?}");
 }
+
+/// Programs whose code was right and not proven: with comparisons of the low halves of addresses in
+/// branches, in sums and in masks.
+const ONCE_REFUSED: [u64; 3] = [90_000_183, 91_012_184, 92_064_728];
+
+#[test]
+fn programs_that_were_refused_once_are_proven() {
+    for seed in ONCE_REFUSED {
+        let failed = each(seed..seed + 1, |seed| {
+            check(seed, 1, &mut Counts::default())
+        });
+        assert!(failed.is_empty(), "differences: {failed:?}");
+    }
+}

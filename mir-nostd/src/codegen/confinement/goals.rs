@@ -242,6 +242,7 @@ impl<'m> Verifier<'_, 'm> {
                 (Kind::Comparison(predicate, x, y), -1, 0) => {
                     self.decide(predicate, x, y) == Some(true)
                 }
+                (Kind::LowComparison(predicate, x, y), -1, 0) => self.holds_low(predicate, x, y),
                 _ => false,
             }
         };

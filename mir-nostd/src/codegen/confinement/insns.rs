@@ -181,7 +181,8 @@ impl Verifier<'_, '_> {
         match generic {
             Generic::Fcmp => return Ok((Kind::Opaque, Interval::unsigned(1))),
             Generic::Icmp if ty != LowType::S64 => {
-                return Ok((Kind::Opaque, Interval::unsigned(1)));
+                let kind = self.low_comparison(insn)?;
+                return Ok((kind, Interval::unsigned(1)));
             }
             // The type is that of what is compared.
             Generic::Select => {}
@@ -245,6 +246,21 @@ impl Verifier<'_, '_> {
             }
             _ => (Kind::Opaque, Interval::ALL),
         })
+    }
+
+    /// Returns how the result of a comparison of fewer than 64 bits is made.
+    fn low_comparison(&mut self, insn: InsnId) -> Result<Kind, Error> {
+        let [a, b] = [2, 3].map(|number| self.operand(insn, number));
+        let (a, b) = (self.value(a)?, self.value(b)?);
+        let predicate = self.operand(insn, 1).as_int_predicate();
+        Ok(
+            match (self.function.insn(insn).ty, predicate, b.as_constant()) {
+                (LowType::S32, Some(predicate), Some(b)) => {
+                    Kind::LowComparison(predicate, a, b as u32)
+                }
+                _ => Kind::Opaque,
+            },
+        )
     }
 
     /// Returns the value of an address, whose first operand has this number.

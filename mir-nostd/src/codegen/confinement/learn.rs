@@ -248,6 +248,18 @@ impl Verifier<'_, '_> {
         }
     }
 
+    /// Returns whether it is known that a comparison of the low 32 bits of a value with a constant
+    /// holds.
+    pub(super) fn holds_low(&self, predicate: IntPredicate, a: Value, b: u32) -> bool {
+        let low = self.terms.known(a.term).low;
+        match (low, bounds_of_low_half(predicate, b)) {
+            (Some(low), Some((least, most))) if low.offset == a.offset => {
+                least <= low.least && low.most <= most
+            }
+            _ => false,
+        }
+    }
+
     /// Returns whether a comparison holds, if that is known.
     pub(super) fn decide(&self, predicate: IntPredicate, a: Value, b: Value) -> Option<bool> {
         let (a, b) = (

@@ -77,6 +77,8 @@ pub(super) enum Kind {
     And(Value, Value),
     /// 1 if the comparison holds, else 0.
     Comparison(IntPredicate, Value, Value),
+    /// 1 if the comparison of the low 32 bits of a value with a constant holds, else 0.
+    LowComparison(IntPredicate, Value, u32),
 }
 
 /// The access that an instruction makes, or that memory admits.
@@ -320,13 +322,11 @@ impl<'m> Terms<'m> {
     }
 
     fn interval_of_term(&self, term: u32) -> Interval {
-        let noted = self.known[term as usize].interval;
         let mut parts = self.parts(term);
-        if let (Some(Part { atom, factor: 1 }), None) = (parts.next(), parts.next())
-            && let Some(low) = self.low(atom)
-        {
-            return noted.meet(low).unwrap_or(noted);
+        if let (Some(Part { atom, factor: 1 }), None) = (parts.next(), parts.next()) {
+            return self.interval_of_atom(atom);
         }
+        let noted = self.known[term as usize].interval;
         let parts = self.interval_of_parts(term);
         noted.meet(parts).unwrap_or(noted)
     }
@@ -387,8 +387,15 @@ impl<'m> Terms<'m> {
     }
 
     fn interval_of_part(&self, part: Part) -> Interval {
-        let term = self.atom(part.atom).term;
-        self.known[term as usize].interval.times(part.factor)
+        self.interval_of_atom(part.atom).times(part.factor)
+    }
+
+    /// Returns the interval of an atom: what is noted of it, and what is known of the number that
+    /// it is extended from.
+    fn interval_of_atom(&self, atom: u32) -> Interval {
+        let noted = self.known[self.atom(atom).term as usize].interval;
+        let low = self.low(atom);
+        low.and_then(|low| noted.meet(low)).unwrap_or(noted)
     }
 
     pub(super) fn known(&self, term: u32) -> Known {
