@@ -30,6 +30,9 @@ const MEETING: u32 = 1 << 31;
 
 /// The most rounds over the blocks.
 const ROUNDS: usize = 64;
+/// The rounds after which a block keeps a value of its own that it has: in nested loops two blocks
+/// may else give theirs up in turns for ever.
+const FREE_ROUNDS: usize = 16;
 /// The most values that are kept: variables times blocks, and changes of variables. No variable of
 /// a larger function is followed.
 const MOST: usize = 1 << 20;
@@ -363,7 +366,7 @@ impl<'m> Outline<'m> {
         ends.resize(size, NONE)?;
         let mut state = Vec::new(allocator);
         state.resize(self.count, NONE)?;
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             let mut is_changed = false;
             for (place, &(block, _)) in self.blocks.iter().enumerate() {
                 let start = place * self.count;
@@ -374,7 +377,12 @@ impl<'m> Outline<'m> {
                     let from = edges.iter().take_while(|&&(to, _)| to as usize == place);
                     let values = from.map(|&(_, from)| ends[from as usize * self.count + number]);
                     *value = meet(block, at_entry.into_iter().chain(values));
-                    starts[start + number] = *value;
+                    let known = &mut starts[start + number];
+                    let has_own = *known == MEETING | block && *value != LOST;
+                    if has_own && round >= FREE_ROUNDS {
+                        *value = *known;
+                    }
+                    *known = *value;
                 }
                 for event in self.events(place) {
                     if let Some(value) = state.get_mut(event.variable as usize) {

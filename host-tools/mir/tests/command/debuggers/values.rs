@@ -39,6 +39,61 @@ main: func i64
   endmodule
 ";
 
+/// A program with a loop in a loop in a loop, and branches over these, where the counter of the
+/// outermost one comes to many blocks on several ways.
+const NESTED: &str = "m: module
+  export main
+p: proto i64, i64:n
+work: func i64, i64:n
+  local i64:a, i64:i, i64:k, i64:b, i64:j, i64:c
+  mov a, n
+  mov i, 0
+L8:
+  mov k, 2
+  jmp L10
+L11:
+  ret a
+L10:
+  add k, k, -1
+  add a, a, k
+  beq L12, k, 0
+  jmp L10
+L12:
+  and b, i, 1
+  beq L20, b, 0
+  jmp L9
+L20:
+  mov j, 2
+  jmp L13
+L14:
+  add j, j, -1
+  beq L15, j, 0
+L13:
+  add a, a, j
+  mov c, 0
+L16:
+  and b, a, 1
+  beq L21, b, 0
+  add a, a, 3
+L21:
+  add c, c, 1
+  beq L14, c, 2
+  jmp L16
+L15:
+  add a, a, 1
+L9:
+  add i, i, 1
+  beq L11, i, 3
+  jmp L8
+  endfunc
+main: func i64
+  local i64:r
+  call p, work, r, 3
+  ret 0
+  endfunc
+  endmodule
+";
+
 /// The commands for gdb that stop at lines of `work` and show its variables there.
 const STOPS: &str = "set $step = 0
 while $step < 150
@@ -291,6 +346,21 @@ fn gdb_shows_variables_of_c_that_clang_optimised() {
             shown * 100 >= (shown + missing) * share,
             "{level}: {shown} {missing}"
         );
+    }
+}
+
+#[test]
+fn gdb_shows_variables_of_deeply_nested_loops() {
+    let (file, source) = write("gdb-nested", NESTED);
+    let Some(plain) = native(&file, "-O0", &source) else {
+        return;
+    };
+    assert!(plain.len() > 80, "{plain:?}");
+    // At level 3 the function is part of `main`.
+    for level in ["-O1", "-O2"] {
+        let optimised = native(&file, level, &source).unwrap();
+        let (shown, missing) = check(&plain, &optimised, level != "-O1", level);
+        assert!(shown > missing, "{level}: {shown} {missing}");
     }
 }
 
