@@ -6,6 +6,8 @@
 ; out: 2 8.25
 ; out: 11 12 -4 9
 ; out: -3 42 11 11
+; out: 513 1027 84148994 6
+; out: 9 0 171 1
 @line = private constant [13 x i8] c"%d %d %d %d\0A\00"
 @floats = private constant [7 x i8] c"%g %g\0A\00"
 @bytes = global [4 x i8] c"\C8\01\02\03"
@@ -19,7 +21,14 @@
 @pair = global <2 x i32> <i32 3, i32 -4>
 @wide = global i128 9
 @odd = global i24 -3
+@block = global [9 x i8] c"\01\02\03\04\05\06\07\08\09", align 8
+@other = global [9 x i8] zeroinitializer, align 8
+@nine = global [99 x i8] zeroinitializer
+@large = global [100 x i8] zeroinitializer
 declare i32 @printf(ptr, ...)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
 define internal i32 @local(i32 %x) {
   %v = alloca i32
@@ -83,6 +92,40 @@ define i32 @main() {
   %z = load atomic volatile i32, ptr @word acquire, align 4
   %z1 = atomicrmw volatile add ptr @word, i32 3 monotonic, align 4
   %5 = call i32 (ptr, ...) @printf(ptr @line, i32 %x1, i32 %y, i32 %z, i32 %z1)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 @other, ptr align 8 @block, i64 9, i1 true)
+  call void @llvm.memmove.p0.p0.i64(ptr align 1 getelementptr (i8, ptr @other, i64 4), ptr align 2 getelementptr (i8, ptr @other, i64 2), i64 5, i1 true)
+  %mb1 = load i8, ptr @other
+  %mb2 = load i8, ptr getelementptr (i8, ptr @other, i64 1)
+  %mb3 = zext i8 %mb2 to i32
+  %mb4 = mul i32 %mb3, 256
+  %mb5 = zext i8 %mb1 to i32
+  %mb6 = add i32 %mb4, %mb5
+  %mb7 = load i8, ptr getelementptr (i8, ptr @other, i64 2)
+  %mb8 = load i8, ptr getelementptr (i8, ptr @other, i64 3)
+  %mb9 = zext i8 %mb8 to i32
+  %mc1 = mul i32 %mb9, 256
+  %mc2 = zext i8 %mb7 to i32
+  %mc3 = add i32 %mc1, %mc2
+  %mc4 = load i8, ptr getelementptr (i8, ptr @other, i64 5)
+  %mc5 = zext i8 %mc4 to i32
+  %mc6 = mul i32 %mc5, 21037248
+  %mc7 = add i32 %mc6, 2
+  %mc8 = load i8, ptr getelementptr (i8, ptr @other, i64 7)
+  %mc9 = zext i8 %mc8 to i32
+  %6 = call i32 (ptr, ...) @printf(ptr @line, i32 %mb6, i32 %mc3, i32 %mc7, i32 %mc9)
+  call void @llvm.memset.p0.i64(ptr align 8 @block, i8 9, i64 7, i1 true)
+  call void @llvm.memset.p0.i64(ptr @large, i8 -85, i64 100, i1 true)
+  call void @llvm.memcpy.p0.p0.i64(ptr @large, ptr @nine, i64 99, i1 true)
+  %md2 = load i8, ptr getelementptr (i8, ptr @block, i64 6)
+  %md3 = zext i8 %md2 to i32
+  %md4 = load i8, ptr getelementptr (i8, ptr @large, i64 98)
+  %md5 = zext i8 %md4 to i32
+  %md6 = load i8, ptr getelementptr (i8, ptr @large, i64 99)
+  %md7 = zext i8 %md6 to i32
+  %md8 = load i8, ptr getelementptr (i8, ptr @block, i64 7)
+  %md9 = icmp eq i8 %md8, 8
+  %me1 = zext i1 %md9 to i32
+  %7 = call i32 (ptr, ...) @printf(ptr @line, i32 %md3, i32 %md5, i32 %md7, i32 %me1)
   ret i32 0
 }
 !0 = !{}

@@ -484,6 +484,8 @@ pub(crate) struct Variable {
     pub(crate) initializer: Option<Const>,
     /// True if each thread has one of its own.
     pub(crate) is_thread_local: bool,
+    /// The alignment in bytes; 0 if it is not stated.
+    pub(crate) align: u64,
 }
 
 /// An alias: another name of a global.

@@ -48,10 +48,12 @@ struct described {
 // Returns the address of the only thread's copy of a variable.
 void *__emutls_get_address(struct described *variable) {
     if (variable->copy == NULL) {
-        // Blocks are as aligned as any data.
-        void *copy = malloc(variable->size);
-        if (copy == NULL)
+        // Blocks begin at multiples of 16.
+        u64 rest = variable->align > 16 ? variable->align - 16 : 0;
+        char *block = malloc(variable->size + rest);
+        if (block == NULL)
             abort();
+        void *copy = block + (-(u64)block & rest);
         if (variable->template != NULL)
             memcpy(copy, variable->template, variable->size);
         else

@@ -49,6 +49,8 @@ const SMALLEST: usize = 16;
 const LARGEST: usize = 256 << 10;
 const CLASSES: usize = (LARGEST / SMALLEST).ilog2() as usize + 1;
 /// The size of the chunks that new blocks are cut from, beside the rest of the pool.
+/// The size of the smallest pages.
+const PAGE: usize = 4096;
 const CHUNK_BYTES: usize = 512 << 10;
 /// The size of further chunks, unless a block is larger: little, as all of a chunk is made when it
 /// is mapped.
@@ -240,6 +242,10 @@ impl Memory {
 
     /// A block of the pool, if it has room.
     fn pooled(&self, layout: Layout) -> Option<NonNull<u8>> {
+        // The pool begins with a page.
+        if layout.align() > PAGE {
+            return None;
+        }
         let bytes = self.pool_bytes.load(Acquire);
         let pool = self.pool.load(Relaxed);
         let mut start = 0;

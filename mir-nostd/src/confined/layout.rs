@@ -3,8 +3,8 @@
 use super::linkage::{Definition, Linkage, Row, Source, handle};
 use super::{FIRST_ADDRESS, FIRST_LABEL, HANDLE_STEP};
 use crate::ir::{
-    Error, FuncId, Item, ItemId, ItemKind, Label, Module, Operand, Place, Problem, Result, Str,
-    Type,
+    Alignments, Error, FuncId, Item, ItemId, ItemKind, Label, Module, Operand, Place, Problem,
+    Result, Str, Type,
 };
 use crate::mem::{Entity, Vec};
 
@@ -66,12 +66,15 @@ pub(super) struct Free {
 }
 
 impl Free {
-    /// Takes bytes at a multiple of 16; returns their address.
-    fn take(&mut self, bytes: u64) -> Result<u64> {
-        let start = self.offset.next_multiple_of(16);
-        let end = start.checked_add(bytes).filter(|&end| end <= self.end);
+    /// Takes bytes at a multiple of an alignment; returns their address.
+    fn take(&mut self, bytes: u64, align: u32) -> Result<u64> {
+        let address = FIRST_ADDRESS + self.offset;
+        let address = address.checked_next_multiple_of(u64::from(align));
+        let end = address
+            .and_then(|address| (address - FIRST_ADDRESS).checked_add(bytes))
+            .filter(|&end| end <= self.end);
         self.offset = end.ok_or(Problem::ConfinedData)?;
-        Ok(FIRST_ADDRESS + start)
+        Ok(address.unwrap_or(0))
     }
 }
 
@@ -102,6 +105,7 @@ impl<'m> Placed<'m> {
 
     fn place_data(&mut self, free: &mut Free) -> Result<()> {
         self.items.resize(self.module.items().len(), 0)?;
+        let mut alignments = Alignments::new();
         let mut items = self.module.items().peekable();
         while let Some((first, item)) = items.next() {
             if !item.kind.is_memory() {
@@ -116,7 +120,9 @@ impl<'m> Placed<'m> {
                 parts.push((next, size))?;
                 size = size.saturating_add(size_of(&self.module, item));
             }
-            let start = free.take(size).map_err(|error| at_item(error, first))?;
+            let align = alignments.of_piece(&self.module, item);
+            let start = free.take(size, align);
+            let start = start.map_err(|error| at_item(error, first))?;
             for &(item, offset) in &parts {
                 self.items[item.index()] = start + offset;
             }
@@ -133,7 +139,8 @@ impl<'m> Placed<'m> {
         for &string in used {
             let place = &mut self.strings[string.index()];
             if *place == 0 {
-                *place = free.take(self.module.str_bytes(string).len().max(1) as u64)?;
+                let bytes = self.module.str_bytes(string).len().max(1) as u64;
+                *place = free.take(bytes, Alignments::USUAL)?;
             }
         }
         Ok(())

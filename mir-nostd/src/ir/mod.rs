@@ -6,6 +6,7 @@
 //! mistake in a program that was read from outside is an [`Error`] here or a violation reported by
 //! `verify`, never a panic.
 
+mod alignment;
 mod builder;
 mod code;
 mod confinement;
@@ -23,6 +24,7 @@ mod order;
 mod strings;
 mod types;
 
+pub use alignment::Alignments;
 pub use builder::FuncBuilder;
 pub(crate) use code::{Binary, LOWEST_ADDRESS};
 pub use code::{Code, Flags, Mode, SET_JUMPS};

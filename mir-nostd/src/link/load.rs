@@ -4,7 +4,7 @@ use super::callable::{Body, Callable, Host, LinkedModule};
 use super::globals::{Global, Globals};
 use super::memory::Block;
 use super::{Context, LoadState, Trace, at_item};
-use crate::ir::{Item, ItemId, ItemKind, Module, Operand, Problem, Result, Str};
+use crate::ir::{Alignments, Item, ItemId, ItemKind, Module, Operand, Problem, Result, Str};
 use crate::mem::{Box, Entity, OutOfMemory, Vec};
 use crate::target::Gates;
 use crate::verify::Verified;
@@ -260,6 +260,7 @@ impl<'m> LinkedModule<'m> {
         for _ in self.module.items() {
             self.addresses.push(AtomicUsize::new(0))?;
         }
+        let mut alignments = Alignments::new();
         let mut items = self.module.items().peekable();
         while let Some((first, item)) = items.next() {
             if !item.kind.is_memory() {
@@ -276,7 +277,8 @@ impl<'m> LinkedModule<'m> {
                 last = next;
             }
             let size = size.checked_next_multiple_of(8).ok_or(OutOfMemory)?;
-            let mut block = Block::zeroed(allocator, size)?;
+            let align = alignments.of_piece(&self.module, item);
+            let mut block = Block::zeroed(allocator, size, align)?;
             fill_section(
                 &self.module,
                 &self.addresses,
@@ -304,7 +306,7 @@ impl<'m> LinkedModule<'m> {
                 size += self.module.str_bytes(string).len().max(1);
             }
         }
-        let mut block = Block::zeroed(self.module.allocator(), size)?;
+        let mut block = Block::zeroed(self.module.allocator(), size, Alignments::USUAL)?;
         for (number, place) in self.strings.iter_mut().enumerate() {
             if *place == usize::MAX {
                 *place = 0;
@@ -394,11 +396,8 @@ fn write_elements(
     if !big_endian || size == 1 {
         return block.write(offset, bytes);
     }
-    for (index, element) in bytes.chunks_exact(size).enumerate() {
-        let mut turned = [0; 16];
-        let turned = &mut turned[..size];
-        turned.copy_from_slice(element);
-        turned.reverse();
-        block.write(offset + index * size, turned);
+    for (index, byte) in bytes.iter().enumerate() {
+        // The sizes are powers of two.
+        block.write(offset + (index ^ (size - 1)), core::slice::from_ref(byte));
     }
 }

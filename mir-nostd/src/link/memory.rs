@@ -22,12 +22,13 @@ unsafe impl Send for Block<'_> {}
 unsafe impl Sync for Block<'_> {}
 
 impl<'m> Block<'m> {
-    /// `size` zero bytes, aligned to 16.
+    /// `size` zero bytes at a multiple of `align`.
     pub(super) fn zeroed(
         allocator: &'m dyn Allocator,
         size: usize,
+        align: u32,
     ) -> Result<Block<'m>, OutOfMemory> {
-        let layout = Layout::from_size_align(size, 16).map_err(|_| OutOfMemory)?;
+        let layout = Layout::from_size_align(size, align as usize).map_err(|_| OutOfMemory)?;
         let start = allocator.allocate(layout)?;
         // SAFETY: the block is `size` bytes long and ours.
         unsafe { start.write_bytes(0, size) };

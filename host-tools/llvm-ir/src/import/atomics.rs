@@ -5,12 +5,12 @@
 
 use super::function::Lower;
 use super::integers::{Outcome, held_of};
-use super::memory::int_memory;
+use super::memory::{SHORT_COPY, int_memory};
 use super::parts::{Kind, Part};
 use super::values::Held;
-use crate::ast::{Access, IntPredicate, LocalId, Typed, Value};
+use crate::ast::{Access, Call, Const, IntPredicate, LocalId, Typed, Value};
 use crate::error::Result;
-use crate::types::TypeId;
+use crate::types::{Type, TypeId};
 use mir_nostd::ir::{Code, Mem, Operand, Order, Reg, Type as MediumType};
 use mir_nostd::num::LongDoubleFormat;
 
@@ -157,6 +157,66 @@ impl Lower<'_, '_, '_> {
             }
         }
         Ok(pieces)
+    }
+
+    /// Returns the alignment of the blocks that a call copies or fills, if it is volatile.
+    pub(super) fn volatile_align(&self, call: &Call) -> Option<u64> {
+        let is_volatile = matches!(call.args.get(3)?.value, Value::Const(Const::Int(1)));
+        let pointers = call.args.iter().take(2);
+        let pointers = pointers.filter(|arg| *self.importer.source.types.get(arg.ty) == Type::Ptr);
+        let align = pointers.map(|arg| arg.attributes.align.max(1)).min();
+        align.filter(|_| is_volatile)
+    }
+
+    /// Copies bytes that may overlap, each loaded and stored once: short blocks in the largest
+    /// pieces that are aligned, others by a function, of which no stage knows what it does.
+    pub(super) fn volatile_copy(
+        &mut self,
+        name: &str,
+        args @ [to, from, length]: [Held; 3],
+        align: u64,
+    ) -> Result<()> {
+        let Some(bytes) = self.short_volatile(length) else {
+            return self.call_copy(name, args);
+        };
+        let mut loaded = Vec::new();
+        for (offset, size) in short_pieces(bytes, align) {
+            let piece = self.temp(Kind::Int(64))?;
+            let memory = self.memory(piece_memory(size), from, offset)?;
+            self.emit(Code::AtomicLoad, (piece, memory, number(Order::Relaxed)))?;
+            loaded.push((offset, size, piece));
+        }
+        for (offset, size, piece) in loaded {
+            let memory = self.memory(piece_memory(size), to, offset)?;
+            self.emit(Code::AtomicStore, (memory, piece, number(Order::Relaxed)))?;
+        }
+        Ok(())
+    }
+
+    /// Fills bytes, as [`Self::volatile_copy`] copies them.
+    pub(super) fn volatile_fill(
+        &mut self,
+        [to, byte, length]: [Held; 3],
+        align: u64,
+    ) -> Result<()> {
+        let (Held::Int(value), Some(bytes)) = (byte, self.short_volatile(length)) else {
+            return self.call_fill(to, byte, length);
+        };
+        let word = i64::from_ne_bytes([value as u8; 8]);
+        for (offset, size) in short_pieces(bytes, align) {
+            let memory = self.memory(piece_memory(size), to, offset)?;
+            self.emit(Code::AtomicStore, (memory, word, number(Order::Relaxed)))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the length of a block that is accessed piece by piece.
+    fn short_volatile(&self, length: Held) -> Option<u64> {
+        let Held::Int(length) = length else {
+            return None;
+        };
+        let bytes = u64::try_from(length).ok()?;
+        (bytes <= SHORT_COPY && !self.importer.is_portable).then_some(bytes)
     }
 
     /// Imports `atomicrmw`.
@@ -382,4 +442,15 @@ const fn piece_memory(bytes: u32) -> MediumType {
 /// Returns an order as an operand.
 const fn number(order: Order) -> Operand {
     Operand::Int(order as i64)
+}
+
+/// Returns the offsets and sizes of the pieces of a short block: the largest that are aligned.
+fn short_pieces(bytes: u64, align: u64) -> Vec<(u64, u32)> {
+    let (mut pieces, mut done) = (Vec::new(), 0);
+    while done < bytes {
+        let size = 1_u32 << (bytes - done).min(align).min(8).ilog2();
+        pieces.push((done, size));
+        done += u64::from(size);
+    }
+    pieces
 }

@@ -124,7 +124,10 @@ fn describe(variable: Variable, source: &mut Module, pointer: TypeId) {
         };
         Const::Aggregate(vec![
             (word, Const::Int(size.into())),
-            (word, Const::Int(align.max(COPY_ALIGN).into())),
+            (
+                word,
+                Const::Int(align.max(variable.align).max(COPY_ALIGN).into()),
+            ),
             (pointer, Const::Zero),
             (pointer, address),
         ])
@@ -134,6 +137,7 @@ fn describe(variable: Variable, source: &mut Module, pointer: TypeId) {
         ty,
         initializer,
         is_thread_local: false,
+        align: 0,
         ..variable
     });
     if variable.initializer.is_some() && has_template {
@@ -141,6 +145,7 @@ fn describe(variable: Variable, source: &mut Module, pointer: TypeId) {
             name: template,
             linkage: Linkage::Local,
             is_thread_local: false,
+            align: 0,
             ..variable
         });
     }

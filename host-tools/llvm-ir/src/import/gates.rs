@@ -368,6 +368,7 @@ impl<'a> Maker<'a> {
             ty: types.add(Type::Array(bytes.len() as u64, byte)),
             initializer: Some(Const::Bytes(bytes)),
             is_thread_local: false,
+            align: 0,
         });
         Value::Const(Const::Global(name))
     }

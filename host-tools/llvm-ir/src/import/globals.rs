@@ -8,7 +8,9 @@ use super::{Importer, broken, plain_name};
 use crate::ast::{Alias, Const, Variable};
 use crate::error::{Result, SourcePosition};
 use crate::types::{Type, TypeId};
-use mir_nostd::ir::{ArgSpec, Code, ItemId, Operand, SignatureSpec, Type as MediumType};
+use mir_nostd::ir::{
+    Alignments, ArgSpec, Code, ItemId, Operand, SignatureSpec, Type as MediumType,
+};
 
 /// The limit on the offset of a variable's last non-zero byte.
 const LARGEST: u64 = 1 << 26;
@@ -40,6 +42,7 @@ impl Importer<'_, '_> {
         // Even a variable of size 0 has an address.
         let size = extent.size.max(1);
         if *initializer == Const::Zero {
+            self.align(variable, &name)?;
             self.module.bss(Some(&name), size).map_err(broken(place))?;
             return Ok(());
         }
@@ -49,7 +52,29 @@ impl Importer<'_, '_> {
             size,
         };
         self.lay_out(variable.ty, initializer, 0, &mut image, place)?;
+        // The functions that return distances come before the items, which must be consecutive.
+        self.distances(&image, place)?;
+        self.align(variable, &name)?;
         self.write(&name, &image, place)
+    }
+
+    /// Adds the item that says how a variable is aligned, if it is more than data are without one.
+    fn align(&mut self, variable: &Variable, name: &[u8]) -> Result<()> {
+        if variable.align <= u64::from(Alignments::USUAL) {
+            return Ok(());
+        }
+        let place = variable.place;
+        if variable.align > u64::from(Alignments::LARGEST) {
+            return Err(place.error(format!(
+                "@{}: an alignment of {} is more than {}",
+                variable.name,
+                variable.align,
+                Alignments::LARGEST
+            )));
+        }
+        let head = [format!(".align.{}.", variable.align).as_bytes(), name].concat();
+        self.module.bss(Some(&head), 0).map_err(broken(place))?;
+        Ok(())
     }
 
     /// Writes a constant into an image.
@@ -169,8 +194,6 @@ impl Importer<'_, '_> {
 
     /// Writes the items of a variable: the first has its name, the others follow it in memory.
     fn write(&mut self, name: &[u8], image: &Image, place: SourcePosition) -> Result<()> {
-        // The functions that return distances come before the items, which must be consecutive.
-        self.distances(image, place)?;
         let mut name = Some(name);
         let mut at = 0;
         for (offset, address) in &image.addresses {

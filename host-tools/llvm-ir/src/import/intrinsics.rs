@@ -115,10 +115,16 @@ impl<'s> Lower<'_, 's, '_> {
         if is("memcpy") || is("memmove") || is("memcpy.inline") {
             let [to, from, length] = self.first_args(call)?;
             let function = if is("memmove") { "memmove" } else { "memcpy" };
-            self.copy(function, to, from, length)?;
+            match self.volatile_align(call) {
+                Some(align) => self.volatile_copy(function, [to, from, length], align)?,
+                None => self.copy(function, to, from, length)?,
+            }
         } else if is("memset") || is("memset.inline") {
             let [to, byte, length] = self.first_args(call)?;
-            self.fill(to, byte, length)?;
+            match self.volatile_align(call) {
+                Some(align) => self.volatile_fill([to, byte, length], align)?,
+                None => self.fill(to, byte, length)?,
+            }
         } else if is("va_start") {
             let [list] = self.first_args(call)?;
             let list = self.operand(list)?;
@@ -801,8 +807,9 @@ impl<'s> Lower<'_, 's, '_> {
         count: Held,
     ) -> Result<Held> {
         if let Held::Int(count) = count {
-            // Modulo the width, which is at most 64.
-            let count = (count as u64 % u64::from(width)) as u32;
+            // The count has as many bits as the values, at most 64, and counts modulo that number.
+            let count = (count as u64) << (64 - width) >> (64 - width);
+            let count = (count % u64::from(width)) as u32;
             return match (count, left) {
                 (0, true) => Ok(high),
                 (0, false) => Ok(low),

@@ -25,7 +25,7 @@ pub(super) const fn int_memory(bytes: u32, signed: bool) -> MediumType {
 }
 
 /// The limit in bytes on copies that are made by loads and stores.
-const SHORT_COPY: u64 = 64;
+pub(super) const SHORT_COPY: u64 = 64;
 
 impl Lower<'_, '_, '_> {
     /// Returns the memory operand of a type at an address.
@@ -386,8 +386,13 @@ impl Lower<'_, '_, '_> {
         {
             return self.short_copy(to, from, bytes as u32);
         }
+        self.call_copy(name, [to, from, length])
+    }
+
+    /// Calls the function of the C library that copies bytes.
+    pub(super) fn call_copy(&mut self, name: &str, args: [Held; 3]) -> Result<()> {
         let word = Kind::Int(64);
-        self.call_library(name, word, &[(word, to), (word, from), (word, length)])?;
+        self.call_library(name, word, &args.map(|arg| (word, arg)))?;
         Ok(())
     }
 
@@ -399,6 +404,11 @@ impl Lower<'_, '_, '_> {
         {
             return self.short_fill(to, byte, bytes as u32);
         }
+        self.call_fill(to, byte, length)
+    }
+
+    /// Calls the function of the C library that fills bytes.
+    pub(super) fn call_fill(&mut self, to: Held, byte: Held, length: Held) -> Result<()> {
         let word = Kind::Int(64);
         let args = [(word, to), (Kind::Int(32), byte), (word, length)];
         self.call_library("memset", word, &args)?;

@@ -206,7 +206,7 @@ impl Parser<'_> {
         }
         let ends = is_external || self.next.starts_line || self.is_punctuation(b',');
         let mut initializer = if ends { None } else { Some(self.constant(ty)?) };
-        self.trailing()?;
+        let align = self.trailing_alignment()?;
         let linkage = match linkage {
             Linkage::Copied if !is_constant && is_available => {
                 // The variable elsewhere may have another value by now.
@@ -224,6 +224,7 @@ impl Parser<'_> {
             ty,
             initializer,
             is_thread_local,
+            align,
         });
         Ok(())
     }
@@ -242,6 +243,12 @@ impl Parser<'_> {
     /// Skips what may follow a definition or instruction and changes nothing: `, align 4`, `, !dbg
     /// !5`, `#0`, `comdat`.
     pub(super) fn trailing(&mut self) -> Result<()> {
+        self.trailing_alignment().map(|_| ())
+    }
+
+    /// Does as [`Parser::trailing`]; returns the alignment, 0 without one.
+    fn trailing_alignment(&mut self) -> Result<u64> {
+        let mut align = 0;
         loop {
             match self.token() {
                 Token::Punctuation(b',') if !self.next.starts_line => {
@@ -252,6 +259,13 @@ impl Parser<'_> {
                         }
                         Token::Word(word) if word == "comdat" => {
                             self.skip_group()?;
+                        }
+                        Token::Word(word) if word == "align" => {
+                            let place = self.place();
+                            align = self.unsigned()?;
+                            if !align.is_power_of_two() {
+                                return Err(place.error("an alignment is a power of two"));
+                            }
                         }
                         Token::Word(_) => {
                             let is_value =
@@ -268,7 +282,7 @@ impl Parser<'_> {
                 Token::AttributeGroup => {
                     self.advance()?;
                 }
-                _ => return Ok(()),
+                _ => return Ok(align),
             }
         }
     }

@@ -545,13 +545,16 @@ impl Linker<'_> {
         })
     }
 
-    /// Returns the alignment that the code relies on.
+    /// Returns the alignment of the program's memory.
+    pub(super) fn ram_align(&self) -> i64 {
+        let pieces = { self.pieces.iter() }.filter(|piece| piece.part > Part::Constants);
+        pieces.map(|piece| piece.align).max().unwrap_or(ALIGN)
+    }
+
+    /// Returns the alignment that the code relies on, and its memory, which lies at a distance.
     fn code_align(&self) -> i64 {
-        let pieces = self
-            .pieces
-            .iter()
-            .filter(|piece| piece.part <= Part::Constants);
-        let most = pieces.map(|piece| piece.align).max().unwrap_or(ALIGN);
+        let most = { self.pieces.iter() }.map(|piece| piece.align).max();
+        let most = most.unwrap_or(ALIGN);
         match self.machine {
             // Instructions name pages of this size.
             Machine::Aarch64 => most.max(4096),

@@ -10,9 +10,6 @@ use std::collections::HashMap;
 /// the image does: that of the largest pages that systems for these machines have.
 const PAGE: usize = 1 << 16;
 
-/// The alignment of the program's memory, and so of the distance.
-const RAM_ALIGN: i64 = 16;
-
 /// The names and signatures of an image, each once, with a NUL after it.
 struct Names {
     bytes: Vec<u8>,
@@ -87,12 +84,13 @@ impl Layout {
     }
 
     /// Returns the distance from the code to the program's memory, which lies so many bytes after
-    /// the start of the image; without a number at the first page after its end.
-    fn distance(&self, from_image: Option<i64>) -> Result<i64> {
+    /// the start of the image, a multiple of its alignment; without a number at the first page
+    /// after its end.
+    fn distance(&self, from_image: Option<i64>, align: i64) -> Result<i64> {
         let from_image = from_image.unwrap_or(self.size.next_multiple_of(PAGE) as i64);
         let distance = from_image.checked_sub(self.code as i64);
-        let distance = distance.filter(|_| from_image % RAM_ALIGN == 0);
-        distance.ok_or_else(|| format!("the distance is no multiple of {RAM_ALIGN}"))
+        let distance = distance.filter(|_| from_image % align == 0);
+        distance.ok_or_else(|| format!("the distance is no multiple of {align}"))
     }
 }
 
@@ -106,7 +104,7 @@ pub(super) fn image(
     // The size of an image does not depend on the distance.
     let linked = linker.link(0)?;
     let layout = Layout::of(&tables(&linked, signatures).0, &linked);
-    let distance = layout.distance(settings.distance)?;
+    let distance = layout.distance(settings.distance, linker.ram_align())?;
     let linked = linker.link(distance)?;
     let (tables, names_size) = tables(&linked, signatures);
     let Layout { code, data, size } = Layout::of(&tables, &linked);

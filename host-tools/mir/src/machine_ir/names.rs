@@ -4,7 +4,7 @@ use super::convert::Contents;
 use crate::object::support;
 use llvm_mir::target::{Isa, Triple, data_layout};
 use mir_nostd::codegen::{Helper, Labels};
-use mir_nostd::ir::{FuncId, FunctionList, Item, ItemId, ItemKind, Label, Module, Str};
+use mir_nostd::ir::{Alignments, FuncId, FunctionList, Item, ItemId, ItemKind, Label, Module, Str};
 use mir_nostd::machine::Symbol;
 use mir_nostd::mem::Entity;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -51,6 +51,8 @@ pub(crate) struct Names {
     helpers: BTreeSet<u8>,
     /// The lists of constructors and destructors among the data, by name.
     lists: HashMap<Vec<u8>, FunctionList>,
+    /// The alignments of data of more than the usual one, by name.
+    aligned: HashMap<Vec<u8>, u32>,
 }
 
 /// Returns the name in LLVM IR of a block whose address is taken.
@@ -116,6 +118,7 @@ impl Names {
         module: &Module<'_>,
         problem: &mut dyn FnMut(ItemId, String),
     ) {
+        let mut alignments = Alignments::new();
         let mut items = module.items().peekable();
         while let Some((first, item)) = items.next() {
             if !item.kind.is_memory() {
@@ -128,6 +131,7 @@ impl Names {
             {
                 parts.push(self.content(number, module, next));
             }
+            let align = alignments.of_piece(module, item);
             let Some(name) = self.items.get(&(number, first)).cloned() else {
                 continue;
             };
@@ -137,6 +141,9 @@ impl Names {
                     let values: Vec<_> = parts.iter().map(|(ty, v)| format!("{ty} {v}")).collect();
                     let content =
                         format!("<{{ {} }}> <{{ {} }}>", types.join(", "), values.join(", "));
+                    if align != Alignments::USUAL {
+                        self.aligned.insert(name.clone(), align);
+                    }
                     self.contents.get_or_insert_default().insert(name, content);
                 }
                 Err(error) => {
@@ -441,7 +448,10 @@ impl Names {
                 push_name(text, name);
                 let place = match self.lists.get(name) {
                     Some(list) => format!("section \"{list}\", align 8"),
-                    None => "align 16".into(),
+                    None => {
+                        let align = self.aligned.get(name).unwrap_or(&Alignments::USUAL);
+                        format!("align {align}")
+                    }
                 };
                 let line = format!(" = {linkage}global {content}, {place}\n");
                 text.extend_from_slice(line.as_bytes());

@@ -3,13 +3,10 @@
 
 use super::symbols::Scope;
 use super::{Result, Writer};
-use mir_nostd::ir::{FunctionList, Item, ItemId, ItemKind, Module, Phase, Problem};
+use mir_nostd::ir::{Alignments, FunctionList, Item, ItemId, ItemKind, Module, Phase, Problem};
 use mir_nostd::mem::Entity;
 use object::write::SectionId;
 use object::{SectionFlags, SectionKind};
-
-/// The alignment of sections of the language, in bytes.
-const ALIGN: u64 = 16;
 
 /// Returns the bytes that an item takes in its section.
 fn size_of(module: &Module<'_>, item: &Item) -> u64 {
@@ -38,6 +35,7 @@ impl Writer {
     /// code.
     pub(super) fn lay_out(&mut self, scope: &mut Scope<'_, '_>) -> Result<()> {
         let module = scope.module;
+        let mut alignments = Alignments::new();
         let mut items = module.items().peekable();
         while let Some(first) = items.next() {
             if !first.1.kind.is_memory() {
@@ -49,7 +47,8 @@ impl Writer {
             {
                 section.push(next);
             }
-            self.lay_out_section(scope, &section)?;
+            let align = alignments.of_piece(module, first.1);
+            self.lay_out_section(scope, &section, u64::from(align))?;
         }
         Ok(())
     }
@@ -58,6 +57,7 @@ impl Writer {
         &mut self,
         scope: &mut Scope<'_, '_>,
         items: &[(ItemId, &Item)],
+        align: u64,
     ) -> Result<()> {
         let module = scope.module;
         if let Some(list) = list_of(module, items) {
@@ -67,7 +67,7 @@ impl Writer {
         if items.iter().all(is_zero) {
             let size = items.iter().map(|(_, item)| size_of(module, item));
             let size = size.fold(0_u64, u64::saturating_add);
-            let start = (self.object).append_section_bss(self.bss, size.max(1), ALIGN);
+            let start = (self.object).append_section_bss(self.bss, size.max(1), align);
             self.place(scope, items, self.bss, start);
             return Ok(());
         }
@@ -86,7 +86,7 @@ impl Writer {
             }
         }
         bytes.resize(bytes.len().max(1), 0);
-        let start = self.object.append_section_data(self.data, &bytes, ALIGN);
+        let start = self.object.append_section_data(self.data, &bytes, align);
         self.place(scope, items, self.data, start);
         self.refer(scope, items, (self.data, start))
     }

@@ -483,6 +483,38 @@ define i32 @other() {
 const OF_WEAK: &str = "33 77\n12 60\n3 26\n";
 
 #[test]
+fn data_of_objects_images_and_confined_programs_are_aligned() {
+    let program = root().join("filetests/import/aligned.ll");
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
+    let expected = "0\n9\n5\n";
+    for engine in ["--interp", "--jit"] {
+        let output = mir(&["run", "--confined", engine], &program);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.stdout, expected.as_bytes(), "{engine}: {messages}");
+    }
+    let image = path("aligned.mimg");
+    let made = translate(&["image", "--target", isa(), "-o", &image], &program);
+    assert!(made.status.success());
+    let output = mir(&["run"], Path::new(&image));
+    assert_eq!(output.stdout, expected.as_bytes());
+    // The memory lies at a multiple of the largest alignment.
+    let made = translate(&["image", "--distance", "4096"], &program);
+    let messages = String::from_utf8_lossy(&made.stderr);
+    assert!(messages.contains("no multiple of 65536"), "{messages}");
+    if !is_native() {
+        return;
+    }
+    let (object, executable) = (path("aligned.o"), path("aligned"));
+    assert!(mir(&["obj", "-o", &object], &program).status.success());
+    let mut linked = Command::new("cc");
+    let linked = linked.args([&object, "-o", &executable]).status();
+    assert!(linked.unwrap().success());
+    let output = Command::new(&executable).output().unwrap();
+    assert_eq!(output.stdout, expected.as_bytes());
+}
+
+#[test]
 fn weak_definitions_give_way_and_weak_imports_are_null() {
     let directory = tempfile::tempdir().unwrap();
     let files = [("weak.ll", WEAK), ("strong.ll", STRONG)].map(|(name, text)| {

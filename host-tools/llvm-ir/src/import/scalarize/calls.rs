@@ -171,14 +171,21 @@ impl Scalarizer<'_> {
                 let both = both.map(|lane| (element, lane.clone())).collect();
                 return Some(Rewritten::Insn(Op::Join(both)));
             }
-            "splice" | "splice.left" => {
-                // A negative count is one of lanes that are kept of the first vector.
-                let count = constant(2)? as u32;
+            "splice" | "splice.left" | "splice.right" => {
+                let count = match call.args.get(2)?.value {
+                    Value::Const(Const::Int(count)) => count,
+                    Value::Const(Const::Zero) => 0,
+                    _ => return None,
+                };
+                // A negative count of `splice` is one of lanes that are kept of the first vector.
+                let count = count as u32;
+                let is_kept = base == "splice.right" || base == "splice" && count >> 31 == 1;
                 let length = lanes.len();
                 lanes.extend(self.arg(call, 1)?);
-                let first = match count.cast_signed() {
-                    kept @ ..0 => length.checked_sub(kept.unsigned_abs() as usize)?,
-                    first => first.unsigned_abs() as usize,
+                let first = match is_kept {
+                    true if base == "splice" => length.checked_sub(count.wrapping_neg() as usize)?,
+                    true => length.checked_sub(count as usize)?,
+                    false => count as usize,
                 };
                 lanes = lanes.get(first..first.checked_add(length)?)?.to_vec();
             }
