@@ -6,9 +6,10 @@
 declare void @print(i64, i64)
 declare void @print_number(double)
 
-@ours_table = constant [11 x ptr] [
+@ours_table = constant [12 x ptr] [
   ptr @ours_mixed, ptr @ours_split, ptr @ours_narrow, ptr @ours_five, ptr @ours_nine, ptr @ours_pair,
-  ptr @ours_numbers, ptr @ours_long, ptr @ours_uneven, ptr @ours_two, ptr @ours_four
+  ptr @ours_numbers, ptr @ours_long, ptr @ours_uneven, ptr @ours_two, ptr @ours_four,
+  ptr @ours_short
 ]
 
 define ptr @ours_functions() {
@@ -212,5 +213,6 @@ define void @ours_check(ptr %theirs) {
   call void @print(i64 %r11.0, i64 %r11.half)
   call void @print(i64 %r11.3, i64 %r11.word)
   call void @print_number(double %r11.2)
+  call void @ours_check_shorts(ptr %theirs)
   ret void
 }

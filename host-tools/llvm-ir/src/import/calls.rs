@@ -106,9 +106,9 @@ impl<'s> Lower<'_, 's, '_> {
         let variable = call.args.iter().skip(variable.unwrap_or(call.args.len()));
         if variable
             .map(|arg| arg.ty)
-            .any(|ty| self.importer.goes_by_lanes(ty))
+            .any(|ty| self.importer.goes_by_lanes(ty) || self.importer.is_short(ty))
         {
-            return self.unsupported("a variable argument that is a vector");
+            return self.unsupported("a variable argument that is a vector or a half float");
         }
         let Value::Const(Const::Global(name)) = &call.callee else {
             return Ok(());
@@ -162,6 +162,10 @@ impl<'s> Lower<'_, 's, '_> {
                     let floats: Vec<_> = parts.by_ref().take(count.into()).collect();
                     let word = self.packed_floats(passed.ty, &floats, half)?;
                     operands.push(Operand::Reg(word));
+                }
+                Form::Short(bits) => {
+                    let Some(part) = parts.next() else { break };
+                    operands.push(Operand::Reg(self.float_of_short(bits, part)?));
                 }
                 Form::Filler => {
                     let filler = match passed.ty {

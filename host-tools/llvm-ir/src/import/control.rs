@@ -80,13 +80,15 @@ impl<'s> Lower<'_, 's, '_> {
         let mut operands = Vec::new();
         for passed in self.returned.clone().results() {
             let Some(first) = parts.next() else { break };
-            if let Form::Floats(_, half) = passed.form {
-                let second = parts.next().unwrap_or(first);
-                let pair = self.packed_floats(passed.ty, &[first, second], half)?;
-                operands.push(Operand::Reg(pair));
-            } else {
-                operands.push(self.operand(first)?);
-            }
+            operands.push(match passed.form {
+                Form::Floats(_, half) => {
+                    let second = parts.next().unwrap_or(first);
+                    let pair = self.packed_floats(passed.ty, &[first, second], half)?;
+                    Operand::Reg(pair)
+                }
+                Form::Short(bits) => Operand::Reg(self.float_of_short(bits, first)?),
+                _ => self.operand(first)?,
+            });
         }
         self.emit(Code::Ret, operands.as_slice())
     }

@@ -497,6 +497,7 @@ impl<'s> Lower<'_, 's, '_> {
                         held.push(Held::Reg(float));
                     }
                 }
+                Form::Short(bits) => held.push(self.short_of_float(bits, reg)?),
                 Form::Filler => {}
             }
         }

@@ -8,11 +8,17 @@
 //! This comes after vectors were taken apart, so that all operations are on scalars. The functions
 //! that convert are written in LLVM IR here and become functions of the module.
 
+use super::function::Lower;
+use super::integers::held_of;
 use super::locals::Locals;
+use super::parts::Kind;
+use super::platform::Short;
+use super::values::Held;
 use crate::ast::{Binary, Body, Call, Cast, Const, Function, Insn, Module, Op, Value};
 use crate::error::{Result, SourcePosition};
 use crate::parse;
 use crate::types::{Type, TypeId, Types};
+use mir_nostd::ir::{Code, Reg, Type as MediumType};
 
 /// The bits of a format of 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -418,6 +424,35 @@ impl Softener {
             ),
         };
         Call::of(format.function(), self.short, vec![(self.double, double)])
+    }
+}
+
+impl Lower<'_, '_, '_> {
+    /// Returns the register of a `float` in which the bits of such a value are passed.
+    pub(super) fn float_of_short(&mut self, bits: Short, value: Held) -> Result<Reg> {
+        let value = held_of(self.zero_extended(value, 16)?);
+        let word = match bits {
+            Short::Low => value,
+            Short::Boxed => self.int_operation(Code::Or, value, Held::Int(0xffff_0000))?,
+            Short::High => self.int_operation(Code::Lsh, value, Held::Int(16))?,
+        };
+        let word = self.operand(word)?;
+        let float = self.temp(Kind::Float)?;
+        let to = (MediumType::F, Code::Fmov, float);
+        self.through_memory((MediumType::U32, Code::Mov, word), to)?;
+        Ok(float)
+    }
+
+    /// Returns the bits of such a value, as [`Self::float_of_short`] has put them into a `float`.
+    pub(super) fn short_of_float(&mut self, bits: Short, float: Reg) -> Result<Held> {
+        let word = self.temp(Kind::Int(64))?;
+        let from = (MediumType::F, Code::Fmov, float.into());
+        self.through_memory(from, (MediumType::U32, Code::Mov, word))?;
+        let word = match bits {
+            Short::Low | Short::Boxed => Held::Reg(word),
+            Short::High => self.int_operation(Code::Ursh, Held::Reg(word), Held::Int(16))?,
+        };
+        Ok(held_of(self.zero_extended(word, 16)?))
     }
 }
 

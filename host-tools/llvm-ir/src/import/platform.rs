@@ -1,7 +1,8 @@
 //! The rules by which clang lowers calls to LLVM IR, as far as they differ between platforms.
 
 use super::signature::{Form, Passed};
-use mir_nostd::ir::Type;
+use crate::types::Type;
+use mir_nostd::ir::Type as MediumType;
 use mir_nostd::target::{LongDoubleResult, Results, Target};
 
 /// The rules of one platform.
@@ -18,6 +19,8 @@ pub(super) struct Platform {
     /// True if two floats (`<2 x float>`) are passed in the low half of a vector register, which
     /// is a floating register.
     pub(super) float_pairs: bool,
+    /// The way in which a `half` is passed, and a `bfloat`; `None` where the C compiler has none.
+    pub(super) shorts: [Option<Short>; 2],
     /// The registers that LLVM returns values in: more than C has a use for, and on ppc64le fewer
     /// integer ones.
     pub(super) returned: Results,
@@ -40,6 +43,17 @@ pub(super) enum Pairs {
     ByAddress,
 }
 
+/// The bits of a `float` in which a floating value of 16 bits is passed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Short {
+    /// The lower ones; the others are undefined.
+    Low,
+    /// The lower ones; the others are ones, as a register holds a narrower value.
+    Boxed,
+    /// The upper ones; the others are undefined.
+    High,
+}
+
 /// The way in which the elements of an array are passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arrays {
@@ -59,7 +73,7 @@ const fn results(ints: u8, floats: u8, long_double: LongDoubleResult) -> Results
     }
 }
 
-const WORD: Option<Passed> = Some(Passed::scalar(Type::I64, Form::Filler));
+const WORD: Option<Passed> = Some(Passed::scalar(MediumType::I64, Form::Filler));
 
 static PLATFORMS: [Platform; 5] = [
     Platform {
@@ -70,6 +84,7 @@ static PLATFORMS: [Platform; 5] = [
         pairs: Pairs::Whole,
         arrays: Arrays::Apart,
         float_pairs: true,
+        shorts: [Some(Short::Low); 2],
         returned: results(3, 4, LongDoubleResult::X87(2)),
         most_returned: u32::MAX,
     },
@@ -80,6 +95,7 @@ static PLATFORMS: [Platform; 5] = [
         pairs: Pairs::Even,
         arrays: Arrays::Together,
         float_pairs: true,
+        shorts: [Some(Short::Low); 2],
         returned: results(8, 8, LongDoubleResult::Float),
         most_returned: u32::MAX,
     },
@@ -90,6 +106,7 @@ static PLATFORMS: [Platform; 5] = [
         pairs: Pairs::Apart,
         arrays: Arrays::Words,
         float_pairs: false,
+        shorts: [None; 2],
         returned: results(4, 8, LongDoubleResult::FloatPair),
         most_returned: u32::MAX,
     },
@@ -100,6 +117,7 @@ static PLATFORMS: [Platform; 5] = [
         pairs: Pairs::EvenIfVariable,
         arrays: Arrays::Apart,
         float_pairs: false,
+        shorts: [Some(Short::Boxed); 2],
         returned: results(2, 2, LongDoubleResult::IntPair),
         most_returned: 2,
     },
@@ -110,12 +128,22 @@ static PLATFORMS: [Platform; 5] = [
         pairs: Pairs::ByAddress,
         arrays: Arrays::Apart,
         float_pairs: false,
+        shorts: [Some(Short::High), None],
         returned: results(4, 4, LongDoubleResult::Memory),
         most_returned: u32::MAX,
     },
 ];
 
 impl Platform {
+    /// Returns how the C compiler passes a floating value of 16 bits, if it has such a type.
+    pub(super) const fn short(&self, ty: &Type) -> Option<Short> {
+        match ty {
+            Type::Half => self.shorts[0],
+            Type::BFloat => self.shorts[1],
+            _ => None,
+        }
+    }
+
     /// Returns the platform of a target, if its rules are known.
     pub(super) fn of(target: &Target) -> Option<&'static Platform> {
         PLATFORMS

@@ -2,7 +2,7 @@
 //! results of Medium IR.
 
 use super::parts::{Kind, Part};
-use super::platform::{Arrays, Pairs, Platform};
+use super::platform::{Arrays, Pairs, Platform, Short};
 use super::results::Returned;
 use super::{Importer, broken};
 use crate::ast::{Attributes, Function};
@@ -35,6 +35,8 @@ pub(super) enum Form {
     Words(u8),
     /// Several floats in one word: from its start, or in its second half.
     Floats(u8, Half),
+    /// One part, a floating value of 16 bits, in these bits of a `float`.
+    Short(Short),
     /// No content: takes up a register or stack space that the next argument must not have.
     Filler,
 }
@@ -144,14 +146,15 @@ fn is_pair_of_floats(types: &Types, platform: &Platform, ty: TypeId) -> bool {
         && matches!(types.vector(ty), Some((2, element)) if *types.get(element) == Type::Float)
 }
 
-/// Returns whether a type is or has a vector that is passed lane by lane, or a float of 16 bits,
-/// which is passed as an integer.
+/// Returns whether a type is or has a vector that is passed lane by lane, or a float of 16 bits
+/// that is passed as an integer: one in an aggregate, or any where C has none.
 pub(super) fn goes_by_lanes(types: &Types, platform: &Platform, ty: TypeId) -> bool {
-    has_within(types, ty, DEPTH, &|ty| match types.get(ty) {
-        Type::Vector(..) => !is_pair_of_floats(types, platform, ty),
-        Type::Half | Type::BFloat => true,
-        _ => false,
-    })
+    platform.short(types.get(ty)).is_none()
+        && has_within(types, ty, DEPTH, &|ty| match types.get(ty) {
+            Type::Vector(..) => !is_pair_of_floats(types, platform, ty),
+            Type::Half | Type::BFloat => true,
+            _ => false,
+        })
 }
 
 /// Returns whether this holds for a type, or for one that it consists of.
@@ -318,7 +321,14 @@ impl Importer<'_, '_> {
         place: SourcePosition,
     ) -> Result<()> {
         for mut passed in self.pass_value(ty, attributes, place)? {
-            if arguments.kind == ArgumentKind::Variable && passed.ty == MediumType::F {
+            if passed.form == Form::Short(Short::High)
+                && arguments.cursor.floats >= self.target.abi.exhausted.floats
+            {
+                // On the stack any value is at the end of its slot.
+                passed.form = Form::Short(Short::Low);
+            }
+            let is_float = passed.ty == MediumType::F && passed.form == Form::Part;
+            if arguments.kind == ArgumentKind::Variable && is_float {
                 // On s390x a float lies at the start of its register, and at the end of its stack
                 // slot.
                 let exhausted = &self.target.abi.exhausted;
@@ -468,6 +478,11 @@ impl Importer<'_, '_> {
         let parts = self.parts(ty, place)?;
         let types = &self.source.types;
         match types.get(ty) {
+            short @ (Type::Half | Type::BFloat) => {
+                if let Some(bits) = self.platform.short(short) {
+                    return Ok(vec![Passed::scalar(MediumType::F, Form::Short(bits))]);
+                }
+            }
             Type::Vector(..) if self.is_pair_of_floats(ty) => {
                 let pair = Form::Floats(2, Half::First);
                 return Ok(vec![Passed::scalar(MediumType::D, pair)]);
@@ -496,6 +511,11 @@ impl Importer<'_, '_> {
     /// it.
     pub(super) fn goes_by_lanes(&self, ty: TypeId) -> bool {
         goes_by_lanes(&self.source.types, self.platform, ty)
+    }
+
+    /// Returns whether a type is a floating one of 16 bits.
+    pub(super) fn is_short(&self, ty: TypeId) -> bool {
+        matches!(self.source.types.get(ty), Type::Half | Type::BFloat)
     }
 
     /// Returns whether a function takes or returns vectors lane by lane: only functions of this

@@ -482,6 +482,68 @@ define i32 @other() {
 /// The output of the two as `llc` compiles them and `ld` links them.
 const OF_WEAK: &str = "33 77\n12 60\n3 26\n";
 
+/// C with functions of half floats, more than there are registers for, and calls back.
+const HALF_OF_C: &str = "\
+typedef _Float16 half;
+half twice(half x) { return x + x; }
+half last(int n, half a, double b, half c, float d, half e, half f, half g, half h, half i, half j) {
+    return n ? j + (half)d : a + (half)b;
+}
+half back(half (*f)(half, half), half x) { return f(x, (half)-4) + (half)0.5; }
+";
+
+const HALF: &str = r#"@line = private constant [4 x i8] c"%g\0A\00"
+declare i32 @printf(ptr, ...)
+declare half @twice(half)
+declare half @last(i32, half, double, half, float, half, half, half, half, half, half)
+declare half @back(ptr, half)
+define internal void @print(half %x) {
+  %d = fpext half %x to double
+  %i = call i32 (ptr, ...) @printf(ptr @line, double %d)
+  ret void
+}
+define half @product(half %x, half %y) {
+  %a = fmul half %x, %y
+  ret half %a
+}
+define i32 @main() {
+  %a = call half @twice(half -3.0)
+  call void @print(half %a)
+  %b = call half @last(i32 1, half 1.0, double 2.5, half 2.0, float 3.25, half 4.0, half 8.0, half 16.0, half 32.0, half 0.5, half 0.25)
+  call void @print(half %b)
+  %c = call half @last(i32 0, half 1.0, double 2.5, half 2.0, float 3.25, half 4.0, half 8.0, half 16.0, half 32.0, half 0.5, half 0.25)
+  call void @print(half %c)
+  %d = call half @back(ptr @product, half 5.0)
+  call void @print(half %d)
+  ret i32 0
+}
+"#;
+
+#[test]
+fn half_floats_are_passed_as_in_c() {
+    // The gcc of the other ISAs has no such type: the suite `import` asks clang there.
+    if !is_native() || !["x86_64", "aarch64"].contains(&isa()) {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
+    fs::write(path("half.c"), HALF_OF_C).unwrap();
+    fs::write(path("main.ll"), HALF).unwrap();
+    let library = path("libhalf.so");
+    let compiled = Command::new("cc")
+        .args(["-O1", "-shared", "-fPIC", "-o", &library, &path("half.c")])
+        .status();
+    assert!(compiled.unwrap().success());
+    for engine in ["--interp", "-O0", "-O2", "-O3"] {
+        let output = mir(
+            &["run", engine, "-l", &library],
+            Path::new(&path("main.ll")),
+        );
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.stdout, b"-6\n3.5\n3.5\n-19.5\n", "{messages}");
+    }
+}
+
 #[test]
 fn data_of_objects_images_and_confined_programs_are_aligned() {
     let program = root().join("filetests/import/aligned.ll");
