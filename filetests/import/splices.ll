@@ -12,7 +12,17 @@
 @l2 = private constant [6 x i8] c"%lld\0A\00"
 declare i32 @printf(ptr, ...)
 define void @out(<4 x i16> %p) noinline {
-  %x = bitcast <4 x i16> %p to i64
+  %w = zext <4 x i16> %p to <4 x i64>
+  %a = extractelement <4 x i64> %w, i32 0
+  %b = extractelement <4 x i64> %w, i32 1
+  %c = extractelement <4 x i64> %w, i32 2
+  %d = extractelement <4 x i64> %w, i32 3
+  %b1 = shl i64 %b, 16
+  %c1 = shl i64 %c, 32
+  %d1 = shl i64 %d, 48
+  %ab = or i64 %a, %b1
+  %cd = or i64 %c1, %d1
+  %x = or i64 %ab, %cd
   %i = call i32 (ptr, ...) @printf(ptr @l2, i64 %x)
   ret void
 }
