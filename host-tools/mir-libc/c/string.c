@@ -1,12 +1,26 @@
 // Memory and strings.
 
-// Copies upwards, by words as long as there are any. A word is read whole before it is written, so
-// ranges may overlap if `to` is at least a word below `from`.
-static void copy_up(char *to, const char *from, size_t size) {
-    for (; size >= 8; size -= 8, to += 8, from += 8)
-        *(u64 *)to = *(const u64 *)from;
-    for (; size > 0; size--)
-        *to++ = *from++;
+// Functions that call none need no frame of the program's stack.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+// Copies upwards by words, of which the last overlaps the one before. Each is read whole before it
+// is written, and the last is read first, so ranges may overlap if `to` is at least a word below
+// `from`.
+ALWAYS_INLINE void copy_up(char *to, const char *from, size_t size) {
+    if (size >= 8) {
+        size_t end = size - 8;
+        u64 last = *(const u64 *)(from + end);
+        for (size_t at = 0; at < end; at += 8)
+            *(u64 *)(to + at) = *(const u64 *)(from + at);
+        *(u64 *)(to + end) = last;
+    } else if (size >= 4) {
+        u32 first = *(const u32 *)from, last = *(const u32 *)(from + size - 4);
+        *(u32 *)to = first;
+        *(u32 *)(to + size - 4) = last;
+    } else {
+        for (; size > 0; size--)
+            *to++ = *from++;
+    }
 }
 
 void *memcpy(void *to, const void *from, size_t size) {
@@ -42,8 +56,14 @@ void *memmove(void *to, const void *from, size_t size) {
 void *memset(void *to, int value, size_t size) {
     char *at = to;
     u64 word = (u8)value * 0x0101010101010101;
-    for (; size >= 8; size -= 8, at += 8)
-        *(u64 *)at = word;
+    if (size >= 8) {
+        // The last word overlaps the one before.
+        char *last = at + size - 8;
+        for (; at < last; at += 8)
+            *(u64 *)at = word;
+        *(u64 *)last = word;
+        return to;
+    }
     for (; size > 0; size--)
         *at++ = (char)value;
     return to;
@@ -84,9 +104,12 @@ size_t strlen(const char *text) {
             return (size_t)(at - text);
     while (!has_zero(*(const u64 *)at))
         at += 8;
-    while (*at != 0)
-        at++;
-    return (size_t)(at - text);
+    // One of the first seven bytes is 0, or else the last.
+#pragma clang loop unroll(full)
+    for (int n = 0; n < 7; n++)
+        if (at[n] == 0)
+            return (size_t)(at + n - text);
+    return (size_t)(at + 7 - text);
 }
 
 size_t strnlen(const char *text, size_t most) {

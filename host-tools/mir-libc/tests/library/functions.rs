@@ -65,7 +65,7 @@ fn address<T>(place: *const T) -> u64 {
 #[test]
 fn memory_moves() {
     with_each(|library| {
-        for size in [0_usize, 1, 7, 8, 9, 24, 31] {
+        for size in [0_usize, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 24, 31] {
             for from in 0..20 {
                 for to in 0..20 {
                     let mut bytes: Vec<u8> = (0..60).collect();
@@ -93,6 +93,26 @@ fn memory_moves() {
 /// Returns the distance of a result from the start of a text, or none.
 fn offset(result: i64, text: &CStr) -> Option<usize> {
     (result != 0).then(|| (result.cast_unsigned() - address(text.as_ptr())) as usize)
+}
+
+/// A text of any length ends at any place of a word, whatever bytes are before and after its end.
+#[test]
+fn texts_end_at_their_first_zero() {
+    with_each(|library| {
+        for filled in [1, 0x7F, 0x80, 0xFF] {
+            for (start, length) in
+                (0..8).flat_map(|start| (0..20).map(move |length| (start, length)))
+            {
+                let mut bytes = [u64::from_ne_bytes([filled; 8]); 6];
+                let place = address(bytes.as_mut_ptr().cast::<u8>()) + start;
+                let end = core::ptr::with_exposed_provenance_mut::<u8>((place + length) as usize);
+                // SAFETY: the end is in the array.
+                unsafe { end.write(0) };
+                assert_eq!(library.integer("strlen", &[place]), length.cast_signed());
+                core::hint::black_box(bytes);
+            }
+        }
+    });
 }
 
 #[test]
