@@ -254,22 +254,24 @@ fn moves(module: &Module<'_>, func: FuncId) -> Vec<(usize, u32, i64)> {
     moved.collect()
 }
 
-/// Returns the place that holds a variable of a type, if it is a whole word.
+/// Returns the place that holds a variable of a type, if it is a whole word, or a `float` of half
+/// one. Registers hold a `float` in their own way on some machines, which debuggers know.
 fn place(
     compiler: &Compiler<'_>,
     frame: &Frame<'_>,
     holder: codegen::Holder,
     ty: Type,
 ) -> Option<Place> {
-    let bank = match ty {
-        Type::D => Bank::Floating,
-        Type::I64 | Type::P => Bank::General,
+    let (bank, bytes) = match ty {
+        Type::F => (Bank::Floating, 4),
+        Type::D => (Bank::Floating, 8),
+        Type::I64 | Type::P => (Bank::General, 8),
         _ => return None,
     };
     match holder {
         codegen::Holder::Frame(id) => {
             let object = &compiler.function.frame[id];
-            (object.bytes == 8).then(|| frame.object(object.offset))
+            (object.bytes == bytes).then(|| frame.object(object.offset))
         }
         codegen::Holder::Unit(unit) => {
             let registers = compiler.isa().registers();

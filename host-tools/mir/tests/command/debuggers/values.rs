@@ -11,15 +11,17 @@ const LOOPS: &str = "m: module
 p: proto i64, i64:n, i64:k
   export main
 work: func i64, i64:n, i64:k
-  local i64:s, i64:i, i64:j, i64:t, d:x
+  local i64:s, i64:i, i64:j, i64:t, d:x, f:y
   mov s, 0
   dmov x, 0.5
+  fmov y, 1.5f
   mov i, 0
 outer: mov j, 0
 inner: mul t, i, j
   add s, s, t
   xor s, s, k
   dadd x, x, x
+  fadd y, y, y
   add j, j, 1
   blt inner, j, 3
   add n, n, s
@@ -28,6 +30,8 @@ inner: mul t, i, j
   bgt done, k, 0
   call p, work, s, n, i
 done: d2i t, x
+  add s, s, t
+  f2i t, y
   add s, s, t
   ret s
   endfunc
@@ -285,11 +289,13 @@ fn gdb_shows_variables_of_loops() {
     let optimised = native(&file, "-O1", &source).unwrap();
     for (line, shown) in optimised
         .iter()
-        .filter(|(line, _)| (10..=15).contains(line))
+        .filter(|(line, _)| (11..=17).contains(line))
     {
         let is_shown = |name| shown.contains_key(name);
         assert!(
-            ["s", "i", "j", "n", "k"].into_iter().all(is_shown),
+            ["s", "i", "j", "n", "k", "x", "y"]
+                .into_iter()
+                .all(is_shown),
             "{line} {shown:?}"
         );
     }
