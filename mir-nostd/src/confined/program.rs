@@ -495,10 +495,11 @@ impl<'c, 'm> Program<'c, 'm> {
 
     /// Takes the windows at an address of the program back; returns whether there were any.
     pub fn revoke(&mut self, address: u64) -> bool {
-        self.space.remove_window(address)
+        self.space.remove_windows(address)
     }
 
-    /// Grants a window for as long as `body` runs, which gets the program.
+    /// Grants a window for as long as `body` runs, which gets the program. Windows that were
+    /// granted at the same address before come first, and stay.
     ///
     /// # Errors
     ///
@@ -510,15 +511,16 @@ impl<'c, 'm> Program<'c, 'm> {
         access: Access,
         body: impl FnOnce(&mut Self) -> T,
     ) -> Result<T> {
-        self.space.add_window(Window {
+        let window = Window {
             start: address,
             bytes: memory.len() as u64,
             host: memory.as_mut_ptr().expose_provenance(),
             access,
-        })?;
+        };
+        self.space.add_window(window)?;
         let lent = Lent {
             space: self.space,
-            address,
+            window,
         };
         let result = body(self);
         drop(lent);
@@ -556,12 +558,12 @@ fn listed<'m>(
 /// A window that is taken back when this is dropped.
 struct Lent<'s> {
     space: &'s Space<'s>,
-    address: u64,
+    window: Window,
 }
 
 impl Drop for Lent<'_> {
     fn drop(&mut self) {
-        self.space.remove_window(self.address);
+        self.space.remove_window(&self.window);
     }
 }
 

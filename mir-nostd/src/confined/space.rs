@@ -285,15 +285,24 @@ impl<'a> Space<'a> {
         added.map_err(|_| Problem::ConfinedWindow.into())
     }
 
-    /// Takes the window at an address of the program out of the table, unless the program runs.
-    pub(super) fn remove_window(&self, start: u64) -> bool {
+    /// Takes the windows at an address of the program out of the table, unless the program runs.
+    pub(super) fn remove_windows(&self, start: u64) -> bool {
+        self.change_windows(|windows| windows.close(start))
+    }
+
+    /// Takes one window out of the table, unless the program runs.
+    pub(super) fn remove_window(&self, window: &Window) -> bool {
+        self.change_windows(|windows| windows.close_one(window))
+    }
+
+    fn change_windows(&self, change: impl FnOnce(&mut Windows) -> bool) -> bool {
         if !self.begin() {
             return false;
         }
         // SAFETY: as above.
-        let removed = unsafe { (*self.windows.get()).close(start) };
+        let changed = change(unsafe { &mut *self.windows.get() });
         self.end();
-        removed
+        changed
     }
 }
 

@@ -89,6 +89,15 @@ impl Windows {
         self.0.len() < before
     }
 
+    /// Removes this window, and leaves others at its address; returns whether it was there.
+    pub fn close_one(&mut self, window: &Window) -> bool {
+        let place = self.0.iter().rposition(|open| open == window);
+        place.is_some_and(|place| {
+            self.0.remove(place);
+            true
+        })
+    }
+
     /// Returns the host's address of an access to `bytes` bytes at the program's address, if one
     /// window holds them all and admits it.
     #[must_use]

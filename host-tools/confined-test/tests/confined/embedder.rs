@@ -189,7 +189,7 @@ fn interpret(program: &mut Program<'_, '_>, name: &str, arguments: &[i64]) -> Re
 
 #[test]
 fn a_window_that_was_taken_back_is_gone() {
-    let mut memory = vec![0; 8192];
+    let (mut memory, mut granted) = (vec![0; 8192], [7; 8]);
     let options = confined::Options {
         windows: true,
         ..confined::Options::default()
@@ -218,6 +218,16 @@ fn a_window_that_was_taken_back_is_gone() {
     }));
     assert!(panicked.is_err());
     assert_eq!(interpret(&mut program, "get", &[at]), gone);
+    program
+        .grant(at as u64, &mut granted, Access::Read)
+        .unwrap();
+    let lent = program.lend(at as u64, &mut packet, Access::Write, |program| {
+        interpret(program, "get", &[at + 8])
+    });
+    assert_eq!(lent, Ok(Ok(5)));
+    assert_eq!(interpret(&mut program, "get", &[at]), Ok(7));
+    let gone = Err(Reason::BadAddress(at as u64 + 8));
+    assert_eq!(interpret(&mut program, "get", &[at + 8]), gone);
     for address in [0, FIRST as u64, (1 << 33) - 1] {
         let refused = program.lend(address, &mut packet, Access::Read, |_| ());
         assert_eq!(refused.unwrap_err().problem, Problem::ConfinedWindow);
