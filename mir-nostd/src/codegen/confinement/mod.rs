@@ -116,7 +116,7 @@ fn attempt(
     if bounds == Bounds::Induced {
         verifier.induce()?;
     }
-    verifier.bound_phis();
+    verifier.bound_phis()?;
     verifier.prove()?;
     for _ in 0..MOST_ROUNDS {
         if verifier.follow()?.is_none() {

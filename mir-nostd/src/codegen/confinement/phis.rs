@@ -16,6 +16,9 @@ const MOST_CONFLICTS: usize = 64;
 /// The most times that phis are looked for that others lead to.
 const MOST_ROUNDS: usize = 4;
 
+/// The most passes over all phis in which their hulls grow.
+const MOST_PASSES: usize = 64;
+
 /// The most atoms that are replaced in a value.
 const MOST_REPLACED: usize = 32;
 
@@ -43,9 +46,66 @@ impl Verifier<'_, '_> {
     }
 
     /// Notes in which interval each phi always is that a loop leads to: see [`Self::bound`].
-    pub(super) fn bound_phis(&mut self) {
+    pub(super) fn bound_phis(&mut self) -> Result<(), OutOfMemory> {
         for number in 0..self.phis.len() as u32 {
             self.bound(number);
+        }
+        self.bound_copies()
+    }
+
+    /// Notes in which interval phis always are that constants and copies of each other lead to, in
+    /// whatever loops: the hull of these, which grows until nothing changes.
+    fn bound_copies(&mut self) -> Result<(), OutOfMemory> {
+        let mut hulls = Vec::new(self.function.allocator());
+        for phi in self.phis.iter() {
+            let known = self.terms.interval(self.terms.of_atom(phi.atom));
+            hulls.push((!phi.is_open()).then_some(known))?;
+        }
+        let mut passes = 0;
+        while self.widen_hulls(&mut hulls)? {
+            passes += 1;
+            if passes == MOST_PASSES {
+                return Ok(());
+            }
+        }
+        for (number, hull) in hulls.iter().enumerate() {
+            if let Some(hull) = *hull {
+                self.narrow(number as u32, hull);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds to the hull of each phi what meets there. Returns whether anything changed.
+    fn widen_hulls(&mut self, hulls: &mut [Option<Interval>]) -> Result<bool, OutOfMemory> {
+        let mut is_changed = false;
+        for number in 0..hulls.len() {
+            let phi = self.phis[number];
+            for place in 0..phi.count * u32::from(phi.is_open()) {
+                let value = self.operand_of(phi, place)?;
+                let Some(met) = self.hull_of(hulls, value) else {
+                    continue;
+                };
+                let hull = match hulls[number] {
+                    Some(hull) if hull.has_all_of(met) => continue,
+                    Some(hull) => hull.hull(met),
+                    None => met,
+                };
+                hulls[number] = Some(hull);
+                is_changed = true;
+            }
+        }
+        Ok(is_changed)
+    }
+
+    /// Returns the interval of a value that meets others; `None` if that is not known yet.
+    fn hull_of(&self, hulls: &[Option<Interval>], value: Value) -> Option<Interval> {
+        if value == UNSET {
+            return None;
+        }
+        match self.terms.single(value).map(|atom| atom.kind) {
+            Some(Kind::Phi(number)) if value.offset == 0 => hulls[number as usize],
+            _ => Some(value.as_constant().map_or(Interval::ALL, Interval::exactly)),
         }
     }
 
@@ -63,14 +123,17 @@ impl Verifier<'_, '_> {
     /// Notes in which interval a phi always is: that of all values that the last walk found to meet
     /// there, about which it only noted what holds.
     fn bound(&mut self, number: u32) {
+        if let Some(met) = self.phis[number as usize].met {
+            self.narrow(number, met);
+        }
+    }
+
+    /// Notes in which interval a phi always is, if that says more than what is known.
+    fn narrow(&mut self, number: u32, interval: Interval) {
         let phi = self.phis[number as usize];
         let known = self.terms.interval(self.terms.of_atom(phi.atom));
-        if let Some(met) = phi.met
-            && phi.is_open()
-            && known != met
-            && known.has_all_of(met)
-        {
-            self.terms.reset(phi.atom, Kind::Phi(number), met);
+        if phi.is_open() && known != interval && known.has_all_of(interval) {
+            self.terms.reset(phi.atom, Kind::Phi(number), interval);
         }
     }
 
