@@ -104,7 +104,9 @@ size_t strlen(const char *text) {
             return (size_t)(at - text);
     while (!has_zero(*(const u64 *)at))
         at += 8;
-    // One of the first seven bytes is 0, or else the last.
+    // One of the first seven bytes is 0, or else the last. They are read anew, which clang does not
+    // know: what it makes of the word instead depends on the order of bytes.
+    __asm__("" : "+r"(at));
 #pragma clang loop unroll(full)
     for (int n = 0; n < 7; n++)
         if (at[n] == 0)
