@@ -307,22 +307,7 @@ fn bounds_of_low_half(predicate: IntPredicate, b: u32) -> Option<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn holds(predicate: IntPredicate, a: u32, b: u32) -> bool {
-        let (x, y) = (a.cast_signed(), b.cast_signed());
-        match predicate {
-            IntPredicate::Eq => a == b,
-            IntPredicate::Ne => a != b,
-            IntPredicate::Ult => a < b,
-            IntPredicate::Ule => a <= b,
-            IntPredicate::Ugt => a > b,
-            IntPredicate::Uge => a >= b,
-            IntPredicate::Slt => x < y,
-            IntPredicate::Sle => x <= y,
-            IntPredicate::Sgt => x > y,
-            IntPredicate::Sge => x >= y,
-        }
-    }
+    use crate::codegen::analysis::constants::holds;
 
     #[test]
     fn bounds_hold_all_numbers_and_no_other() {
@@ -336,7 +321,11 @@ mod tests {
                 for a in numbers.clone() {
                     if let Some((least, most)) = bounds {
                         let is_between = (least..=most).contains(&a);
-                        assert_eq!(is_between, holds(predicate, a, b), "{predicate:?} {a} {b}");
+                        assert_eq!(
+                            is_between,
+                            holds(predicate, LowType::S32, a.into(), b.into()),
+                            "{predicate:?} {a} {b}"
+                        );
                     }
                 }
             }
