@@ -573,6 +573,11 @@ pub(crate) const LOWEST_ADDRESS: i64 = 4096;
 /// the values that they were assigned in between.
 pub const SET_JUMPS: [&[u8]; 4] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp"];
 
+/// The name of functions whose calls compiled code replaces by the address that the caller of
+/// them returns to. The name is that of a function of the module, which says what other engines
+/// give.
+pub const RETURN_ADDRESS: &str = "$return_address";
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -135,6 +135,8 @@ pub struct RegisterFile {
     pub scratch_floating: &'static [Reg],
     /// The offset of the stack arguments above the stack pointer at a call, in bytes.
     pub stack_arguments: u32,
+    /// The place of the return address in a function that makes calls.
+    pub return_address: ReturnAddress,
     /// Argument registers for integers, in the order of `Location::Int`.
     pub int_arguments: &'static [Reg],
     /// Argument registers for floats, in the order of `Location::Float`, in the class of doubles.
@@ -146,6 +148,15 @@ pub struct RegisterFile {
     /// The register that holds the number of floating-point registers with arguments in a call of a
     /// variadic function, if there is one.
     pub variadic_floats: Option<Reg>,
+}
+
+/// The place of the return address in a function that makes calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReturnAddress {
+    /// A register holds it at the entry, also after the prologue.
+    Register(Reg),
+    /// Memory at this offset from the start of the stack arguments holds it after the prologue.
+    Frame(i32),
 }
 
 impl RegisterFile {

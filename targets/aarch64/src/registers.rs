@@ -4,7 +4,7 @@ use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
 use mir_nostd::target::{
-    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, units_of_classes,
+    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, ReturnAddress, units_of_classes,
 };
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
@@ -356,6 +356,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     scratch_general: &[x(9), x(10)],
     scratch_floating: &[d(16), d(17)],
     stack_arguments: 0,
+    return_address: ReturnAddress::Register(LR),
     // Register number 8 is the indirect result register.
     int_arguments: &first::<9>(X),
     float_arguments: &first::<8>(D),

@@ -4,7 +4,7 @@ use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
 use mir_nostd::target::{
-    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, units_of_classes,
+    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, ReturnAddress, units_of_classes,
 };
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
@@ -357,6 +357,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     scratch_general: &[X11, X12],
     scratch_floating: &[float(11), float(12)],
     stack_arguments: 32,
+    return_address: ReturnAddress::Frame(16 - 32),
     int_arguments: &INTS,
     float_arguments: &FLOATS,
     int_results: &INTS,

@@ -4,7 +4,7 @@ use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
 use mir_nostd::target::{
-    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, units_of_classes,
+    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, ReturnAddress, units_of_classes,
 };
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
@@ -334,6 +334,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     scratch_general: &SCRATCH,
     scratch_floating: &[f(30), f(31)],
     stack_arguments: 0,
+    return_address: ReturnAddress::Register(RA),
     int_arguments: &[x(10), x(11), x(12), x(13), x(14), x(15), x(16), x(17)],
     float_arguments: &[f(10), f(11), f(12), f(13), f(14), f(15), f(16), f(17)],
     int_results: &[x(10), x(11)],

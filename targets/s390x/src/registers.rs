@@ -5,7 +5,7 @@ use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
 use mir_nostd::target::{
-    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, units_of_classes,
+    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, ReturnAddress, units_of_classes,
 };
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
@@ -318,6 +318,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     scratch_general: &[R1, general(9)],
     scratch_floating: &[float(8), float(10)],
     stack_arguments: 160,
+    return_address: ReturnAddress::Frame(112 - 160),
     int_arguments: &[general(2), general(3), general(4), general(5), general(6)],
     float_arguments: &[F0, F2, F4, F6],
     int_results: &[general(2), general(3), general(4), general(5)],

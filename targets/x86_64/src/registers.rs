@@ -4,7 +4,7 @@ use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int, X87};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
 use mir_nostd::target::{
-    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, units_of_classes,
+    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, ReturnAddress, units_of_classes,
 };
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
@@ -331,6 +331,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     scratch_general: &[general(10), R11],
     scratch_floating: &[xmm(8), xmm(9)],
     stack_arguments: 0,
+    return_address: ReturnAddress::Frame(-8),
     int_arguments: &[RDI, RSI, RDX, RCX, general(8), general(9)],
     float_arguments: &[
         xmm(0),

@@ -6,7 +6,7 @@ use super::parts::Kind;
 use super::values::Held;
 use crate::ast::{Call, Const, Value};
 use crate::error::Result;
-use mir_nostd::ir::Code;
+use mir_nostd::ir::{Code, Operand, RETURN_ADDRESS, SignatureSpec, Type};
 
 /// The rounding modes of a target, as C's `fegetround` numbers them: modes are `number << shift`.
 struct Modes {
@@ -81,17 +81,28 @@ impl<'s> Lower<'_, 's, '_> {
         }
     }
 
-    /// Returns an address that stands for the function's return address, which no instruction of
-    /// Medium IR tells: that of a byte which is in no function. So it is not null, and whoever
-    /// looks for the function that it is in finds none instead of a wrong one.
+    /// Calls the function whose calls become the return address in compiled code. Its body says
+    /// what the interpreter gives: the address of a byte that is in no function. So it is never
+    /// null, and whoever looks for the function that it is in finds none instead of a wrong one.
     pub(super) fn return_address(&mut self) -> Result<Held> {
-        const CALLER: &str = "$caller";
-        let item = self.importer.library_function(CALLER)?;
-        if self.importer.made.insert(CALLER.into()) {
-            let added = self.importer.module.bss(Some(CALLER.as_bytes()), 1);
-            added.map_err(broken(self.place))?;
+        if self.importer.made.insert(RETURN_ADDRESS.into()) {
+            self.define_return_address().map_err(broken(self.place))?;
         }
-        Ok(Held::Item(item, 0))
+        self.call_library(RETURN_ADDRESS, Kind::Int(64), &[])
+    }
+
+    fn define_return_address(&mut self) -> mir_nostd::ir::Result<()> {
+        const CALLER: &str = "$caller";
+        let module = &mut self.importer.module;
+        let byte = module.bss(Some(CALLER.as_bytes()), 1)?;
+        let spec = SignatureSpec {
+            results: &[Type::I64],
+            ..SignatureSpec::default()
+        };
+        let mut func = module.build_func(RETURN_ADDRESS, spec)?;
+        func.emit(Code::Ret, (Operand::Item(byte),))?;
+        func.finish()?;
+        Ok(())
     }
 
     fn values_of<const N: usize>(&mut self, call: &'s Call) -> Result<[Held; N]> {

@@ -664,6 +664,61 @@ fn exceptions_of_confined_programs_are_refused() {
     assert!(mir(&["run"], &program).status.success());
 }
 
+/// A program that ends with 1 if calls of a small function from one place return to one address,
+/// and with 2 more if another place is told apart.
+const CALLERS: &str = "
+declare ptr @llvm.returnaddress(i32)
+define internal ptr @here(i64 %n) {
+  %r = call ptr @llvm.returnaddress(i32 0)
+  ret ptr %r
+}
+define i32 @main() {
+entry:
+  br label %again
+again:
+  %n = phi i64 [ 3, %entry ], [ %less, %again ]
+  %before = phi ptr [ null, %entry ], [ %here, %again ]
+  %here = call ptr @here(i64 %n)
+  %less = sub i64 %n, 1
+  %ends = icmp eq i64 %less, 0
+  br i1 %ends, label %end, label %again
+end:
+  %other = call ptr @here(i64 0)
+  %same = icmp eq ptr %before, %here
+  %differs = icmp ne ptr %other, %here
+  %a = zext i1 %same to i32
+  %b = zext i1 %differs to i32
+  %c = shl i32 %b, 1
+  %d = or i32 %a, %c
+  ret i32 %d
+}
+";
+
+#[test]
+fn return_addresses_tell_callers_apart() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("program.ll");
+    fs::write(&program, CALLERS).unwrap();
+    let compiled: [&[&str]; 5] = [
+        &["--jit", "-O0"],
+        &["--jit", "-O2"],
+        &["--jit", "-O3"],
+        &["--lazy"],
+        &["--lazy-bb"],
+    ];
+    let alike: [&[&str]; 3] = [
+        &["--interp"],
+        &["--confined"],
+        &["--confined", "--jit", "-O3"],
+    ];
+    let ways = compiled.map(|way| (way, 3)).into_iter();
+    for (way, status) in ways.chain(alike.map(|way| (way, 1))) {
+        let output = mir(&[&["run"], way].concat(), &program);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{way:?}: {messages}");
+    }
+}
+
 #[test]
 fn thread_local_variables_of_confined_programs() {
     let directory = tempfile::tempdir().unwrap();

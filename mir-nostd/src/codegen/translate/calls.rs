@@ -48,7 +48,7 @@ enum Output {
 
 impl Translator<'_, '_, '_, '_> {
     /// Returns the signature that a call's first operand names.
-    fn prototype(&self, insn: InsnId) -> Option<Signature> {
+    pub(super) fn prototype(&self, insn: InsnId) -> Option<Signature> {
         let Some(IrOperand::Item(proto)) = self.module.operand(insn, 0) else {
             return None;
         };
@@ -67,6 +67,9 @@ impl Translator<'_, '_, '_, '_> {
     pub(super) fn call(&mut self, insn: InsnId) -> Result<(), Error> {
         let module = self.module;
         let signature = self.prototype(insn).ok_or(self.internal())?;
+        if let Some(address) = self.return_address_for(insn, &signature) {
+            return self.give_out_results(insn, module.results(&signature), &[address.into()]);
+        }
         if let Some(callee) = self.inlinable(insn, &signature) {
             return self.inline_call(insn, &signature, callee);
         }

@@ -27,6 +27,7 @@ struct Received {
 impl Translator<'_, '_, '_, '_> {
     /// Takes all arguments, those in registers first, and checks the stack.
     pub(super) fn enter(&mut self) -> Result<(), Error> {
+        self.take_return_address()?;
         self.take_arguments()?;
         self.check_stack()?;
         self.take_fuel()
@@ -88,7 +89,7 @@ impl Translator<'_, '_, '_, '_> {
         self.incoming_at(at, bytes)
     }
 
-    fn incoming_at(&mut self, at: i32, bytes: u32) -> Result<FrameId, Error> {
+    pub(super) fn incoming_at(&mut self, at: i32, bytes: u32) -> Result<FrameId, Error> {
         Ok(self.function.frame.push(FrameObject {
             kind: FrameKind::Incoming(at),
             bytes,

@@ -146,7 +146,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     /// Returns whether a function does nothing that needs a frame of its own.
     fn has_simple_body(&self, callee: FuncId) -> bool {
         let module = self.module;
-        if self.jumps_back(callee) {
+        if self.jumps_back(callee) || self.asks_for_return_address(callee) {
             return false;
         }
         let mut is_start = true;

@@ -18,6 +18,7 @@ mod long_double;
 mod meaning;
 mod operation;
 mod property;
+mod return_address;
 mod tail;
 mod values;
 
@@ -138,6 +139,8 @@ pub(crate) fn translate(
         dispatch: None,
         again: None,
         names_set_jumps: { SET_JUMPS.iter() }.any(|name| module.find_name(name).is_some()),
+        tells_return_address: false,
+        return_address: None,
         inlining,
         follows: false,
         kept: Vec::new(allocator),
@@ -149,6 +152,7 @@ pub(crate) fn translate(
     // The interpreter charges the same fuel and takes every property as 0, so the branches must be
     // the same.
     let may_follow = settings.is_by_block() && !settings.charges_fuel();
+    translator.tells_return_address = translator.tells_return_address();
     translator.follows = may_follow && translator.sets_properties();
     translator.prepare()?;
     if translator.follows {
@@ -203,6 +207,10 @@ struct Translator<'a, 'f, 'm, 'l> {
     again: Option<BlockId>,
     /// True if the module contains a name of `setjmp`.
     names_set_jumps: bool,
+    /// True if calls by which functions ask for their return address become that.
+    tells_return_address: bool,
+    /// The function's return address, if it asks for it.
+    return_address: Option<VReg>,
     /// The calls that are inlined.
     inlining: Inlining,
     /// True if properties of variables are followed.
