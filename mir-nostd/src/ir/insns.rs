@@ -325,6 +325,17 @@ impl Module<'_> {
         Some(self.wide.unpack(packed))
     }
 
+    /// Returns operand number `index` of an instruction, if it is a register: in fewer steps than
+    /// [`Module::operand`].
+    #[inline]
+    pub(crate) fn register_operand(&self, insn: InsnId, index: usize) -> Option<super::Reg> {
+        let row = &self.insns[insn];
+        if index >= row.count() as usize {
+            return None;
+        }
+        self.operands.get(row.operands as usize + index)?.reg()
+    }
+
     /// Returns the operands of an instruction, in order; the operand of a label is the label
     /// itself.
     pub fn operands(

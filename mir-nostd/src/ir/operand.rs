@@ -276,6 +276,11 @@ impl Packed {
         }
     }
 
+    /// Returns the register, if the operand is one: a fast path for translation.
+    pub(super) fn reg(self) -> Option<Reg> {
+        (self.tag() == tag::REG).then(|| Reg::new(self.value() as u32))
+    }
+
     /// Returns the label, if the operand is one: a fast path for patching and for finding labels.
     pub(super) fn label(self) -> Option<Label> {
         (self.tag() == tag::LABEL).then(|| Label::new(self.value() as u32))

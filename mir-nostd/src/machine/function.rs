@@ -575,15 +575,7 @@ impl<'m> Function<'m> {
             6 => self.add_operands::<6>(operands)?,
             _ => self.operands.extend_from_slice(operands)?,
         }
-        Ok(self.link(Insn {
-            opcode,
-            ty,
-            count,
-            start,
-            block,
-            previous: None,
-            next,
-        })?)
+        Ok(self.link(block, next, opcode, ty, (start, count))?)
     }
 
     /// Adds an instruction with the first `len` of a few operands.
@@ -603,36 +595,84 @@ impl<'m> Function<'m> {
     ) -> Result<InsnId, OutOfMemory> {
         let start = self.operands.len() as u32;
         self.operands.extend_from_first(operands, len)?;
-        self.link(Insn {
-            opcode,
-            ty,
-            count: len.min(N) as u16,
-            start,
-            block,
-            previous: None,
-            next,
-        })
+        self.link(block, next, opcode, ty, (start, len.min(N) as u16))
     }
 
-    /// Links an instruction before the one in its `next`, or at the end of its block.
+    /// Makes room for the operands of a new instruction. Returns where they start;
+    /// [`Function::add_operand`] adds them one by one.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
     #[inline]
-    fn link(&mut self, mut row: Insn) -> Result<InsnId, OutOfMemory> {
+    pub(crate) fn new_operands(&mut self, count: usize) -> Result<u32, OutOfMemory> {
+        self.operands.reserve(count)?;
+        Ok(self.operands.len() as u32)
+    }
+
+    /// Adds an operand of a new instruction.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`], unless there is room.
+    #[inline]
+    pub(crate) fn add_operand(&mut self, operand: Operand) -> Result<(), OutOfMemory> {
+        self.operands.push(operand)
+    }
+
+    /// Returns the operands of an instruction in the making; none if there are not that many.
+    pub(crate) fn operands_from(&self, start: u32, count: usize) -> &[Operand] {
+        let operands = self.operands.get(start as usize..);
+        operands.and_then(|all| all.get(..count)).unwrap_or(&[])
+    }
+
+    /// Changes an operand of an instruction in the making.
+    pub(crate) fn set_operand(&mut self, start: u32, number: usize, operand: Operand) {
+        if let Some(place) = self.operands.get_mut(start as usize + number) {
+            *place = operand;
+        }
+    }
+
+    /// Links an instruction before `next`, or at the end of the block. It has operands that were
+    /// added: `count` from `start` on.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub(crate) fn link(
+        &mut self,
+        block: BlockId,
+        next: Option<InsnId>,
+        opcode: Opcode,
+        ty: LowType,
+        (start, count): (u32, u16),
+    ) -> Result<InsnId, OutOfMemory> {
         if self.recycled.is_none() {
             self.insns.reserve(1)?;
         }
         let insn = self.recycled.unwrap_or(self.insns.next_key());
         if self.new_sites != NewSites::Unnoted {
-            self.note_insn_site(insn, &row)?;
+            self.note_insn_site(insn, block, next)?;
         }
-        let behind = match row.next {
+        let behind = match next {
             Some(next) => &mut self.insns[next].previous,
-            None => &mut self.blocks[row.block].last,
+            None => &mut self.blocks[block].last,
         };
-        row.previous = behind.replace(insn);
-        match row.previous {
+        let previous = behind.replace(insn);
+        match previous {
             Some(previous) => self.insns[previous].next = Some(insn),
-            None => self.blocks[row.block].first = Some(insn),
+            None => self.blocks[block].first = Some(insn),
         }
+        // The row is made where it stays, field by field.
+        let row = Insn {
+            opcode,
+            ty,
+            count,
+            start,
+            block,
+            previous,
+            next,
+        };
         match self.recycled {
             Some(_) => self.recycled = core::mem::replace(&mut self.insns[insn], row).next,
             None => _ = self.insns.push(row)?,
@@ -669,10 +709,15 @@ impl<'m> Function<'m> {
     /// Notes the place in the source of an instruction that is about to be linked.
     #[cold]
     #[inline(never)]
-    fn note_insn_site(&mut self, insn: InsnId, row: &Insn) -> Result<(), OutOfMemory> {
-        let near = row.next.or(self.blocks[row.block].last);
+    fn note_insn_site(
+        &mut self,
+        insn: InsnId,
+        block: BlockId,
+        next: Option<InsnId>,
+    ) -> Result<(), OutOfMemory> {
+        let near = next.or(self.blocks[block].last);
         let near = near.and_then(|near| self.insn_sites.get(near.index()).copied());
-        let site = match (self.new_sites, row.next) {
+        let site = match (self.new_sites, next) {
             (NewSites::Nowhere, _) => CallSite::UNKNOWN,
             (NewSites::At(site), None) => site,
             _ => near.unwrap_or(CallSite::UNKNOWN),
@@ -860,6 +905,19 @@ impl<'m> Function<'m> {
         let insn = &mut self.insns[insn];
         (insn.start, insn.count) = (start, count);
         Ok(())
+    }
+
+    /// Returns the number of operands that there is room for.
+    pub(crate) fn operand_room(&self) -> usize {
+        self.operands.capacity()
+    }
+
+    /// Returns the operands of an instruction of this function, for callers that have its row at
+    /// hand.
+    #[inline]
+    pub(crate) fn operands_of(&self, insn: &Insn) -> &[Operand] {
+        let Insn { start, count, .. } = *insn;
+        &self.operands[start as usize..start as usize + usize::from(count)]
     }
 
     /// Frees the room of operands that no instruction in a block has any more, if that is a quarter

@@ -191,6 +191,9 @@ const PART: u32 = 16;
 const TIED: u32 = 24;
 const VALUE: u32 = 32;
 
+/// The bits of the kind and of the register's number that tell virtual registers.
+const VIRTUAL_REGISTER: u64 = (VIRTUAL as u64) << VALUE | OperandKind::Register as u64;
+
 impl Operand {
     /// No register: an absent base or index.
     pub const NO_REG: Operand = Operand::reg(Reg::NONE);
@@ -354,15 +357,19 @@ impl Operand {
 
     /// Returns the virtual register, if it is one.
     #[must_use]
+    #[inline]
     pub fn vreg(self) -> Option<VReg> {
-        self.as_reg()?.vreg()
+        // One comparison for both, as with [`Operand::read_vreg`].
+        if self.0 & (VIRTUAL_REGISTER | 0xFF) != VIRTUAL_REGISTER {
+            return None;
+        }
+        Reg(self.value()).vreg()
     }
 
     /// Returns the virtual register, if it is one that is read.
     #[must_use]
     #[inline]
     pub fn read_vreg(self) -> Option<VReg> {
-        const VIRTUAL_REGISTER: u64 = (VIRTUAL as u64) << VALUE | OperandKind::Register as u64;
         const DEF: u64 = (OperandFlags::DEF.bits() as u64) << FLAGS;
         // One comparison for all three, as passes ask this of each operand.
         if self.0 & (VIRTUAL_REGISTER | DEF | 0xFF) != VIRTUAL_REGISTER {

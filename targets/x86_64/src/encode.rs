@@ -468,7 +468,7 @@ impl Insn {
     #[inline(always)]
     fn write_tail(&self, code: &mut Code<'_>, mut rest: Bytes) -> Result<(), Error> {
         match self.tail {
-            Tail::Number { value, len } => rest.put_number(value, len),
+            Tail::Number { value, len } => rest.put_last(value, len),
             Tail::Symbol(symbol) => {
                 rest.write(code)?;
                 code.relocation(symbol, 0)?;
@@ -484,38 +484,52 @@ impl Insn {
     }
 }
 
-/// The bytes of an instruction, or a part of them: at most 15, with room after them.
+/// The bytes of an instruction, or a part of them, at most 15: up to seven bytes, which end in
+/// `ModRM` and SIB, and then the numbers. They are collected in registers, as many small stores
+/// that one large load reads back would have to wait for each other.
 #[derive(Default)]
 struct Bytes {
-    bytes: [u8; 24],
+    head: u64,
+    /// The number of bytes in `head`.
     len: usize,
+    /// The displacement and the immediate.
+    numbers: u64,
+    /// The number of bytes in `numbers`.
+    numbers_len: usize,
 }
 
 impl Bytes {
     fn zeros(len: usize) -> Bytes {
         Bytes {
-            len,
+            numbers_len: len,
             ..Bytes::default()
         }
     }
 
+    #[inline(always)]
     fn put(&mut self, byte: u8) {
-        self.bytes[self.len & 15] = byte;
+        self.head |= u64::from(byte) << ((8 * self.len) & 63);
         self.len += 1;
     }
 
-    /// Appends the first `len` bytes of a number.
-    fn put_number(&mut self, value: i64, len: usize) {
-        let place = &mut self.bytes[self.len & 15..][..8];
-        place.copy_from_slice(&value.to_le_bytes());
-        self.len += len;
+    /// Appends the first `len` bytes of the last number; what its other bytes are does not matter.
+    #[inline(always)]
+    fn put_last(&mut self, value: i64, len: usize) {
+        self.numbers |= value.cast_unsigned() << ((8 * self.numbers_len) & 63);
+        self.numbers_len += len;
     }
 
+    #[inline(always)]
     fn write(&self, code: &mut Code<'_>) -> Result<(), Error> {
-        Ok(code.put_first(&self.bytes, self.len)?)
+        let shift = (8 * self.len) & 63;
+        let low = self.head | self.numbers << shift;
+        let high = self.numbers >> 1 >> (63 - shift);
+        let bytes = u128::from(high) << 64 | u128::from(low);
+        Ok(code.put_first(&bytes.to_le_bytes(), self.len + self.numbers_len)?)
     }
 
     /// Appends `ModRM`, SIB and displacement.
+    #[inline(always)]
     fn put_memory(
         &mut self,
         reg: u8,
@@ -524,12 +538,13 @@ impl Bytes {
         scale: u8,
         displacement: i32,
     ) {
-        let size = match (base, displacement) {
-            (None, _) => 4,
+        let far = u64::from(displacement.cast_unsigned());
+        let (size, number) = match (base, displacement) {
+            (None, _) => (4, far),
             // rbp and r13 without displacement have another meaning.
-            (Some(base), 0) if base & 7 != 5 => 0,
-            _ if i8::try_from(displacement).is_ok() => 1,
-            _ => 4,
+            (Some(base), 0) if base & 7 != 5 => (0, 0),
+            _ if i8::try_from(displacement).is_ok() => (1, far & 0xFF),
+            _ => (4, far),
         };
         let mode = match (base, size) {
             (None, _) | (_, 0) => 0,
@@ -545,7 +560,7 @@ impl Bytes {
                 self.put(scale << 6 | (index & 7) << 3 | base.unwrap_or(5) & 7);
             }
         }
-        self.put_number(i64::from(displacement), size);
+        (self.numbers, self.numbers_len) = (number, size);
     }
 }
 

@@ -15,8 +15,11 @@ pub(crate) fn private_frames<'m>(function: &Function<'m>) -> Result<Vec<'m, bool
         if left == 0 {
             break;
         }
-        for insn in function.insns(block) {
-            for (number, operand) in function.operands(insn).iter().enumerate() {
+        let mut next = function.block(block).first();
+        while let Some(insn) = next {
+            let row = function.insn(insn);
+            next = row.next();
+            for (number, operand) in function.operands_of(row).iter().enumerate() {
                 if let Some(frame) = operand.as_frame()
                     && address_place(function, insn) != Some(number)
                 {

@@ -16,10 +16,10 @@ use crate::codegen::analysis::live_blocks::{Search, Side, Wanted};
 use crate::codegen::analysis::properties;
 use crate::codegen::analysis::rematerialisable::is_fixed;
 use crate::machine::{
-    BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, UnitSet, VReg,
+    BlockId, Edges, Function, Generic, InsnId, Opcode, Operand, OperandFlags, UnitSet, VReg,
 };
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
-use crate::target::{InsnFlags, InsnRow, Isa};
+use crate::target::{InsnFlags, InsnRow, Isa, RegisterFile};
 
 /// A half-open range of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -320,6 +320,7 @@ pub(crate) fn analyse<'m>(
         function,
         isa,
         rows: isa.insns(),
+        registers: isa.registers(),
         ends: Vec::new(allocator),
         unit_ends: [0; UNITS],
         open: UnitSet::EMPTY,
@@ -448,6 +449,7 @@ struct Walk<'f, 'x, 'm> {
     function: &'f Function<'x>,
     isa: &'f dyn Isa,
     rows: &'static [InsnRow],
+    registers: &'static RegisterFile,
     /// The end of the segment of each virtual register that is live here; 0 if it is not live.
     ends: Vec<'m, u32>,
     /// The same for units; those that hold a value here are in `open`.
@@ -504,16 +506,19 @@ impl<'m> Walk<'_, '_, 'm> {
 
     /// Returns whether an instruction has no effect but to compute values that are not read from
     /// here on.
-    fn is_dead(&self, insn: InsnId, flags: InsnFlags) -> bool {
+    fn is_dead(&self, operands: &[Operand], flags: InsnFlags) -> bool {
         let effects = InsnFlags::TERMINATOR
             .union(InsnFlags::CALL)
             .union(InsnFlags::LOAD)
             .union(InsnFlags::STORE);
-        let mut defs = self.function.operands(insn).iter().filter(|o| o.is_def());
+        if flags.intersects(effects) {
+            return false;
+        }
+        let mut defs = operands.iter().filter(|o| o.is_def());
         let is_unused = |operand: &Operand| match (operand.vreg(), operand.as_reg()) {
             (Some(vreg), _) => self.ends[vreg.index()] == 0,
             (None, Some(reg)) => {
-                let units = self.isa.registers().units(reg);
+                let units = self.registers.units(reg);
                 let is_unused = |unit| self.unit_ends[usize::from(unit)] == 0;
                 operand.flags().contains(OperandFlags::IMPLICIT)
                     && !units.is_empty()
@@ -521,15 +526,12 @@ impl<'m> Walk<'_, '_, 'm> {
             }
             _ => false,
         };
-        !flags.intersects(effects)
-            && defs.clone().any(|operand| operand.vreg().is_some())
-            && defs.all(is_unused)
+        defs.clone().any(|operand| operand.vreg().is_some()) && defs.all(is_unused)
     }
 
     /// Returns the kind of definition that an instruction is.
-    fn maker(&self, insn: InsnId, operands: &[Operand]) -> Maker {
-        let opcode = self.function.insn(insn).opcode;
-        if opcode.generic() == Some(Generic::Copy) {
+    fn maker(&self, insn: InsnId, opcode: Opcode, operands: &[Operand]) -> Maker {
+        if opcode == Generic::Copy.into() {
             Maker::Copy(insn)
         } else if is_fixed(self.function, self.isa, opcode, operands) {
             Maker::Fixed(insn)
@@ -539,9 +541,11 @@ impl<'m> Walk<'_, '_, 'm> {
     }
 
     fn insn(&mut self, insn: InsnId, number: u32, weight: f32) -> Result<(), OutOfMemory> {
-        let operands = self.function.operands(insn);
-        let flags = properties::flags_of(self.rows, self.function.insn(insn));
-        if self.is_dead(insn, flags) {
+        let function = self.function;
+        let row = function.insn(insn);
+        let operands = function.operands_of(row);
+        let flags = properties::flags_of(self.rows, row);
+        if self.is_dead(operands, flags) {
             return self.dead.push((insn, number));
         }
         for &operand in operands.iter().filter(|operand| operand.is_def()) {
@@ -549,12 +553,12 @@ impl<'m> Walk<'_, '_, 'm> {
             let position = 2 * number + u32::from(!early);
             if let Some(vreg) = operand.vreg() {
                 self.weights[vreg.index()] += weight;
-                let maker = self.maker(insn, operands);
+                let maker = self.maker(insn, row.opcode, operands);
                 let makers = &mut self.makers[vreg.index()];
                 *makers = makers.and(maker);
                 self.close(vreg.number(), position)?;
             } else if let Some(reg) = operand.as_reg() {
-                let units = self.isa.registers().units(reg);
+                let units = self.registers.units(reg);
                 self.open = self.open.without(units);
                 for unit in units.iter() {
                     let end = core::mem::take(&mut self.unit_ends[usize::from(unit)]);
@@ -585,7 +589,7 @@ impl<'m> Walk<'_, '_, 'm> {
                     *end = 2 * number + 1;
                 }
             } else if let (Some(reg), false) = (operand.as_reg(), is_undef) {
-                let units = self.isa.registers().units(reg);
+                let units = self.registers.units(reg);
                 self.open = self.open.union(units);
                 for unit in units.iter() {
                     let end = &mut self.unit_ends[usize::from(unit)];

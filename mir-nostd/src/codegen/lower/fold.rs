@@ -6,7 +6,9 @@ use crate::machine::{Function, InsnId, LayoutCursor, Opcode, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
 use crate::target::error::{Error, Phase};
-use crate::target::{FoldedLoad, FoldedSource, InsnFlags, InsnRow, InsnView, Isa, OperandRow};
+use crate::target::{
+    FoldedLoad, FoldedSource, InsnFlags, InsnRow, InsnView, Isa, OperandRow, RegisterFile,
+};
 use core::ops::Range;
 
 /// The most explicit operands of an instruction with memory.
@@ -47,6 +49,7 @@ pub(crate) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<RuleSet
         function,
         isa,
         rows: isa.insns(),
+        registers: isa.registers(),
         known,
         time: 0,
         began: 0,
@@ -73,6 +76,7 @@ struct Folder<'a, 'f> {
     function: &'a mut Function<'f>,
     isa: &'a dyn Isa,
     rows: &'static [InsnRow],
+    registers: &'static RegisterFile,
     known: Vec<'f, RegisterUses>,
     time: u32,
     /// The time at which the block began.
@@ -181,10 +185,9 @@ impl Folder<'_, '_> {
     /// Returns the first of these operands that reads a value which is read once and defined in
     /// this block.
     fn next_foldable(&self, insn: InsnId, numbers: Range<usize>) -> Option<usize> {
-        let operands = self.function.operands(insn).get(..numbers.end);
-        let operands = operands.unwrap_or(self.function.operands(insn));
-        let mut operands = operands.iter().skip(numbers.start);
-        let found = operands.position(|operand| {
+        let operands = self.function.operands(insn);
+        let operands = operands.get(..numbers.end).unwrap_or(operands);
+        let found = operands.get(numbers.start..)?.iter().position(|operand| {
             let known = operand
                 .read_vreg()
                 .and_then(|vreg| self.known.get(vreg.index()));
@@ -234,7 +237,7 @@ impl Folder<'_, '_> {
                 known.defined = self.time;
                 known.source = (is_source && number == 0).then_some(insn);
             } else if let Some(reg) = operand.as_reg() {
-                for unit in self.isa.registers().units(reg).iter() {
+                for unit in self.registers.units(reg).iter() {
                     self.units[usize::from(unit)] = self.time;
                 }
             }
@@ -335,7 +338,7 @@ impl Folder<'_, '_> {
         if self.is_load(source) && known.defined <= self.changed {
             return None;
         }
-        let registers = self.isa.registers();
+        let registers = self.registers;
         let mut operands = self.function.operands(source).iter().skip(1);
         let is_same = operands.all(|part| match (part.vreg(), part.as_reg()) {
             (Some(vreg), _) => self.known[vreg.index()].defined < known.defined,

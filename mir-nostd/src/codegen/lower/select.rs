@@ -13,6 +13,7 @@ use crate::target::error::Error;
 /// Out of memory; [`Error::NotSelected`].
 pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
     function.recycle_removed();
+    let tables = (isa.insns(), isa.registers());
     let mut layout = LayoutCursor::default();
     while let Some(block) = layout.next(function) {
         let mut next = function.take_insns(block);
@@ -24,7 +25,7 @@ pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), E
                 continue;
             }
             function.place_as(insn);
-            let mut out = Emitter::new(function, isa, block, None);
+            let mut out = Emitter::with_tables(function, isa, tables, block, None);
             isa.select(&mut out, insn)?;
             function.recycle(insn);
         }

@@ -35,9 +35,10 @@ pub(crate) fn eliminate_common(
     flow: &Flow<'_>,
 ) -> Result<bool, Error> {
     let allocator = function.allocator();
-    let mut same = Vec::with_capacity(allocator, function.vreg_count())?;
-    for number in 0..function.vreg_count() as u32 {
-        same.push(VReg::new(number))?;
+    let mut same = Vec::new(allocator);
+    same.resize(function.vreg_count(), VReg::new(0))?;
+    for (number, same) in same.iter_mut().enumerate() {
+        *same = VReg::new(number as u32);
     }
     let mut heads = Vec::new(allocator);
     let buckets = function.insn_count().clamp(16, 1 << 24).next_power_of_two();
@@ -199,6 +200,9 @@ impl Walk<'_, '_> {
 
     /// Replaces the registers that an instruction reads.
     fn read_same(&mut self, insn: InsnId) {
+        if !self.replaces {
+            return;
+        }
         let same = &self.same;
         for operand in self.function.operands_mut(insn) {
             if let Some(vreg) = operand.read_vreg()

@@ -134,6 +134,9 @@ impl core::fmt::Debug for Work<'_, '_> {
     }
 }
 
+/// The room for operands that is not worth freeing at level 0.
+const FEW_OPERANDS: usize = 1 << 13;
+
 /// A pass over a function with its control-flow graph.
 type InFlow<'f, 'm, R> =
     dyn FnMut(&mut Function<'m>, &'m dyn Isa, &Flow<'m>) -> Result<R, Error> + 'f;
@@ -472,8 +475,10 @@ impl<'x, 'm> Work<'x, 'm> {
             false => Proof::Omitted,
         };
         let function = self.function_mut();
-        // Allocation is when most memory is in use.
-        function.pack_operands()?;
+        // Allocation is when most memory is in use; that of level 0 takes less than what is freed.
+        if strategy == Strategy::Priority || function.operand_room() > FEW_OPERANDS {
+            function.pack_operands()?;
+        }
         let apart = match shrink_wraps {
             true => separate(function, isa)?,
             false => None,

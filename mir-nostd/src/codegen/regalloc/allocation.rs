@@ -159,7 +159,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
             let worth = weight / (length as f32 + 4.0);
             order.push(u64::from(!worth.to_bits()) << 32 | u64::from(number))?;
         }
-        sort_by_key(&mut order, |&key| key);
+        order.sort_unstable();
         for &key in &order {
             let vreg = VReg::new(key as u32);
             if let Some(reg) = self.find(function, vreg) {

@@ -21,7 +21,7 @@ use crate::codegen::analysis::liveness::{Clobber, Clobbers, UNITS, weight_of_dep
 use crate::codegen::regalloc::assignment::{Assignment, Assignments};
 use crate::codegen::regalloc::spill_slots::Slots;
 use crate::machine::{
-    BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
+    BlockId, Edges, Function, Generic, Insn, Operand, OperandFlags, Reg, UnitSet, VReg,
 };
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::{ClassRow, Isa, RegisterFile};
@@ -239,8 +239,10 @@ impl<'m> Survey<'m> {
     ) -> Result<u32, OutOfMemory> {
         let weight = weight_of_depth(function.block(block).depth);
         let mut number = first + 1;
-        let mut cursor = function.cursor(block);
-        while let Some(insn) = cursor.next(function) {
+        let mut next = function.block(block).first();
+        while let Some(insn) = next {
+            let insn = function.insn(insn);
+            next = insn.next();
             self.insn(function, insn, number, block.number(), weight)?;
             number += 1;
         }
@@ -255,12 +257,12 @@ impl<'m> Survey<'m> {
     fn insn(
         &mut self,
         function: &Function<'_>,
-        insn: InsnId,
+        insn: &Insn,
         number: u32,
         block: u32,
         weight: f32,
     ) -> Result<(), OutOfMemory> {
-        let operands = function.operands(insn);
+        let operands = function.operands_of(insn);
         // The index after the last definition that matters.
         let mut end = 0;
         for (place, &operand) in operands.iter().enumerate() {
@@ -287,8 +289,10 @@ impl<'m> Survey<'m> {
                 None => {}
             }
         }
-        let defs = operands.get(..end).unwrap_or(operands);
-        for &operand in defs.iter().filter(|operand| operand.is_def()) {
+        for &operand in operands.iter().take(end) {
+            if !operand.is_def() {
+                continue;
+            }
             let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
             let position = 2 * number + u32::from(!early);
             if let Some(vreg) = operand.vreg() {
@@ -298,7 +302,7 @@ impl<'m> Survey<'m> {
                 self.write_physical(reg, position, 2 * number + 2)?;
             }
         }
-        if function.insn(insn).opcode.generic() == Some(Generic::Copy) {
+        if insn.opcode == Generic::Copy.into() {
             self.note_copy(operands);
         }
         Ok(())

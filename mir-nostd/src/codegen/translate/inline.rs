@@ -12,6 +12,7 @@ use crate::machine::{BlockId, InlinedCall, Operand, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::Argument;
 use crate::target::error::Error;
+use core::cell::Cell;
 
 /// The calls of functions of the same module that are inlined; none without the feature `level-2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +65,9 @@ const BLOCK_COST: usize = 4;
 pub(crate) const DEPTH: usize = 6;
 /// The number of instructions that may be inlined into any function, with [`Inlining::More`].
 const LEAST_TOTAL: usize = 5_000;
+
+/// The number of callees of which it is kept whether they can be inlined.
+pub(super) const KNOWN_CALLEES: usize = 16;
 
 /// The state of the translation of the caller.
 pub(super) struct Outer<'f> {
@@ -118,7 +122,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             && callers.iter().any(Option::is_none)
             && !callers.contains(&Some(callee))
             && self.agrees(signature, callee)
-            && self.has_simple_body(callee);
+            && self.is_simple(callee);
         is_fine.then_some(callee)
     }
 
@@ -143,7 +147,22 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             })
     }
 
-    /// Returns whether a function does nothing that needs a frame of its own.
+    /// Returns whether a function does nothing that needs a frame of its own. The answers for the
+    /// last callees are kept, as most functions call few.
+    fn is_simple(&self, callee: FuncId) -> bool {
+        let known = self.simple.get(callee.index() % KNOWN_CALLEES);
+        if let Some((known, is_simple)) = known.and_then(Cell::get)
+            && known == callee
+        {
+            return is_simple;
+        }
+        let is_simple = self.has_simple_body(callee);
+        if let Some(known) = known {
+            known.set(Some((callee, is_simple)));
+        }
+        is_simple
+    }
+
     fn has_simple_body(&self, callee: FuncId) -> bool {
         let module = self.module;
         if self.jumps_back(callee) || self.asks_for_return_address(callee) {

@@ -11,7 +11,11 @@ use crate::target::error::Error;
 
 impl Translator<'_, '_, '_, '_> {
     pub(super) fn operand(&self, insn: InsnId, number: usize) -> Result<IrOperand, Error> {
-        self.module.operand(insn, number).ok_or(self.internal())
+        if let Some(reg) = self.module.register_operand(insn, number) {
+            return Ok(IrOperand::Reg(reg));
+        }
+        let operand = self.module.operand(insn, number);
+        operand.ok_or_else(|| self.internal())
     }
 
     pub(super) fn target_label(&self, insn: InsnId, number: usize) -> Result<BlockId, Error> {

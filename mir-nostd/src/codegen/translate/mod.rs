@@ -39,6 +39,7 @@ use crate::machine::{
 use crate::mem::{Entity, Vec};
 use crate::target::error::{Error, Phase};
 use crate::target::{Cursor, Isa};
+use core::cell::Cell;
 use inline::Inlining;
 use labels::Addresses;
 
@@ -114,6 +115,8 @@ pub(crate) fn translate(
     let variables = Vec::new(function.allocator());
     let cold = Vec::new(function.allocator());
     let allocator = function.allocator();
+    let (bank, ty) = (Bank::General, LowType::S64);
+    let class = (isa.registers().class_of)(bank, ty);
     let mut translator = Translator {
         function,
         isa,
@@ -121,6 +124,7 @@ pub(crate) fn translate(
         func,
         labels,
         variables,
+        int: VRegInfo { ty, bank, class },
         block: entry,
         cold,
         stop: None,
@@ -148,6 +152,7 @@ pub(crate) fn translate(
         caller: func,
         inline_budget: inlining.budget(module.func(func).insn_count()),
         inlined: None,
+        simple: [const { Cell::new(None) }; inline::KNOWN_CALLEES],
     };
     // The interpreter charges the same fuel and takes every property as 0, so the branches must be
     // the same.
@@ -172,6 +177,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     func: FuncId,
     labels: &'a mut Labels<'l>,
     variables: Vec<'f, VariableLocation>,
+    /// The properties of registers for 64-bit integers.
+    int: VRegInfo,
     /// The block that instructions are appended to.
     block: BlockId,
     /// The blocks to be placed at the end of the code.
@@ -224,6 +231,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     inline_budget: usize,
     /// The call that is being inlined.
     inlined: Option<inline::Inlined<'f>>,
+    /// Callees, and whether they do nothing that needs a frame of their own.
+    simple: [Cell<Option<(FuncId, bool)>>; inline::KNOWN_CALLEES],
 }
 
 impl<'f> Translator<'_, 'f, '_, '_> {
@@ -333,19 +342,21 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     }
 
     /// Counts the variables that an instruction writes.
+    #[inline]
     fn count_definitions(&self, insn: InsnId, definitions: &mut [u8]) {
         let (module, code) = (self.module, self.module.code(insn));
         let mut count = |number| {
-            if let Some(IrOperand::Reg(reg)) = module.operand(insn, number)
+            if let Some(reg) = module.register_operand(insn, number)
                 && let Some(count) = definitions.get_mut(reg.index())
             {
                 *count = count.saturating_add(1);
             }
         };
-        let modes = code.modes().iter().enumerate();
-        modes
-            .filter(|(_, mode)| mode.is_output())
-            .for_each(|(number, _)| count(number));
+        let mut outputs = OUTPUTS[code as usize];
+        while outputs != 0 {
+            count(outputs.trailing_zeros() as usize);
+            outputs &= outputs - 1;
+        }
         if code.is_call() {
             (2..2 + self.result_count(insn)).for_each(count);
         }
@@ -370,8 +381,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         if in_memory || register.ty == Type::Ld {
             return Ok(VariableLocation::Memory(self.function.add_local(16, 16)?));
         }
-        let (bank, ty) = bank_and_type(register.ty);
-        Ok(VariableLocation::Register(Reg::virt(self.vreg(bank, ty)?)))
+        let vreg = self.variable_vreg(register.ty)?;
+        Ok(VariableLocation::Register(Reg::virt(vreg)))
     }
 
     fn hard_register(&mut self, name: &[u8], ty: Type) -> Result<VariableLocation, Error> {
@@ -456,9 +467,22 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(self.function.add_vreg(VRegInfo { ty, bank, class })?)
     }
 
+    /// Returns a new register for a variable of the bank and type.
+    fn variable_vreg(&mut self, ty: Type) -> Result<VReg, Error> {
+        let (bank, ty) = bank_and_type(ty);
+        match bank {
+            Bank::General => self.int_vreg(),
+            Bank::Floating => self.vreg(bank, ty),
+        }
+    }
+
+    fn int_vreg(&mut self) -> Result<VReg, Error> {
+        Ok(self.function.add_vreg(self.int)?)
+    }
+
     /// Returns a new register for a 64-bit integer.
     fn temp(&mut self) -> Result<Operand, Error> {
-        Ok(self.vreg(Bank::General, LowType::S64)?.into())
+        Ok(self.int_vreg()?.into())
     }
 
     /// Begins `block`, which comes next in the layout. Control falls through to it if it reaches
@@ -616,6 +640,24 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 }
+
+/// The operands that each instruction writes, a bit for each, from the lowest on.
+static OUTPUTS: [u8; Code::COUNT] = {
+    let mut outputs = [0; Code::COUNT];
+    let mut number = 0;
+    while number < outputs.len() {
+        let code = Code::ALL[number];
+        let (modes, mut place) = (code.modes(), 0);
+        while place < modes.len() {
+            if modes[place].is_output() {
+                outputs[code as usize] |= 1 << place;
+            }
+            place += 1;
+        }
+        number += 1;
+    }
+    outputs
+};
 
 /// Returns the instructions that a function executes first, up to a label or a branch.
 fn first_insns(module: &Module<'_>, func: FuncId) -> impl Iterator<Item = (InsnId, Code)> {

@@ -153,8 +153,7 @@ impl Translator<'_, '_, '_, '_> {
 
     /// Loads a value of a type other than long double into a new register.
     pub(super) fn load(&mut self, ty: Type, address: Address) -> Result<Operand, Error> {
-        let (bank, low) = bank_and_type(ty);
-        let temp = Operand::from(self.vreg(bank, low)?);
+        let temp = Operand::from(self.variable_vreg(ty)?);
         self.load_into(temp, ty, address)?;
         Ok(temp)
     }

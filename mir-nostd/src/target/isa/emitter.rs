@@ -9,14 +9,14 @@ use crate::target::{InsnRow, Isa, OperandRow, RegisterFile};
 
 /// The most operands of a target instruction that [`Emitter::emit`] takes.
 const MAX_OPERANDS: usize = 48;
-/// The number of operands that nearly all instructions stay within.
-const FEW_OPERANDS: usize = 10;
 
 /// Inserts instructions at one place of a function, one after the other.
 pub struct Emitter<'f, 'm> {
     /// The function.
     pub function: &'f mut Function<'m>,
     isa: &'f dyn Isa,
+    rows: &'static [InsnRow],
+    registers: &'static RegisterFile,
     block: BlockId,
     next: Option<InsnId>,
 }
@@ -35,9 +35,24 @@ impl<'f, 'm> Emitter<'f, 'm> {
         block: BlockId,
         next: Option<InsnId>,
     ) -> Emitter<'f, 'm> {
+        let tables = (isa.insns(), isa.registers());
+        Emitter::with_tables(function, isa, tables, block, next)
+    }
+
+    /// Does as [`Emitter::new`] for callers that have the target's tables at hand.
+    #[inline]
+    pub(crate) fn with_tables(
+        function: &'f mut Function<'m>,
+        isa: &'f dyn Isa,
+        (rows, registers): (&'static [InsnRow], &'static RegisterFile),
+        block: BlockId,
+        next: Option<InsnId>,
+    ) -> Emitter<'f, 'm> {
         Emitter {
             function,
             isa,
+            rows,
+            registers,
             block,
             next,
         }
@@ -78,7 +93,7 @@ impl<'f, 'm> Emitter<'f, 'm> {
     ///
     /// Out of memory.
     pub fn vreg(&mut self, bank: Bank, ty: LowType) -> Result<VReg, Error> {
-        let class = (self.isa.registers().class_of)(bank, ty);
+        let class = (self.registers.class_of)(bank, ty);
         Ok(self.function.add_vreg(VRegInfo { ty, bank, class })?)
     }
 
@@ -113,76 +128,51 @@ impl<'f, 'm> Emitter<'f, 'm> {
     ///
     /// Out of memory.
     pub fn emit_insn(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<InsnId, Error> {
-        let row = opcode.row().and_then(|row| self.isa.insns().get(row));
+        let row = opcode.row().and_then(|row| self.rows.get(row));
         let row = row.ok_or(Error::NotSelected(opcode))?;
-        let count = operands.len() + row.implicit_defs.len() + row.implicit_uses.len();
-        if count <= FEW_OPERANDS {
-            self.emit_row::<FEW_OPERANDS>(opcode, row, operands)
-        } else {
-            self.emit_many(opcode, row, operands)
+        let (defs, uses): (&[Reg], &[Reg]) = (&row.implicit_defs, &row.implicit_uses);
+        let count = operands.len() + defs.len() + uses.len();
+        if count > MAX_OPERANDS {
+            return Err(Error::TooLarge);
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn emit_many(
-        &mut self,
-        opcode: Opcode,
-        row: &InsnRow,
-        operands: &[Operand],
-    ) -> Result<InsnId, Error> {
-        self.emit_row::<MAX_OPERANDS>(opcode, row, operands)
-    }
-
-    /// Emits an instruction with at most `N` operands.
-    #[inline(always)]
-    fn emit_row<const N: usize>(
-        &mut self,
-        opcode: Opcode,
-        row: &InsnRow,
-        operands: &[Operand],
-    ) -> Result<InsnId, Error> {
-        let mut list = List::<N>::new();
-        let mut result = None;
+        // The operands are written where they stay.
+        let start = self.function.new_operands(count)?;
+        let registers = self.registers;
         let mut has_ties = false;
-        let registers = self.isa.registers();
-        let (explicit, rest) = list.room(operands.len())?;
         let mut kinds = row.operands.iter();
-        for (place, &operand) in explicit.iter_mut().zip(operands) {
-            *place = match kinds.next() {
+        for &operand in operands {
+            let filled = match kinds.next() {
                 Some(&kind) => {
                     has_ties |= matches!(kind, OperandRow::Tied(..));
                     self.fill(registers, kind, operand)
                 }
                 None => operand,
             };
+            self.function.add_operand(filled)?;
         }
-        let (defs, uses) = rest
-            .split_at_mut_checked(row.implicit_defs.len())
-            .ok_or(Error::TooLarge)?;
-        for (place, &reg) in defs.iter_mut().zip(&*row.implicit_defs) {
-            *place = Operand::def(reg).with(OperandFlags::IMPLICIT);
+        for &reg in defs {
+            let operand = Operand::def(reg).with(OperandFlags::IMPLICIT);
+            self.function.add_operand(operand)?;
         }
-        let uses = uses.get_mut(..row.implicit_uses.len());
-        for (place, &reg) in uses
-            .ok_or(Error::TooLarge)?
-            .iter_mut()
-            .zip(&*row.implicit_uses)
-        {
-            *place = Operand::reg(reg).with(OperandFlags::IMPLICIT);
+        for &reg in uses {
+            let operand = Operand::reg(reg).with(OperandFlags::IMPLICIT);
+            self.function.add_operand(operand)?;
         }
+        let mut result = None;
         if has_ties {
+            let explicit = NewOperands {
+                start,
+                count: operands.len(),
+            };
             for (number, kind) in row.operands.iter().enumerate() {
                 if let OperandRow::Tied(_, def) = *kind {
-                    let moved = self.tie(&mut list, usize::from(def), number)?;
+                    let moved = self.tie(explicit, usize::from(def), number)?;
                     result = result.or(moved);
                 }
             }
         }
-        list.len += row.implicit_defs.len() + row.implicit_uses.len();
-        let List { operands, len } = &list;
         let (block, next, ty) = (self.block, self.next, LowType::S64);
-        let insn = (self.function).insert_first(block, next, opcode, ty, operands, *len)?;
+        let insn = (self.function).link(block, next, opcode, ty, (start, count as u16))?;
         if let Some((to, from)) = result {
             self.copy(to, from)?;
         }
@@ -247,13 +237,14 @@ impl<'f, 'm> Emitter<'f, 'm> {
 
     /// Makes source `number` the register of definition `def`. If that needs another register for
     /// the result, returns the target and the source of the copy that must follow.
-    fn tie<const N: usize>(
+    fn tie(
         &mut self,
-        list: &mut List<N>,
+        list: NewOperands,
         def: usize,
         number: usize,
     ) -> Result<Option<(Operand, Operand)>, Error> {
-        let (Some(to), Some(from)) = (list.at(def), list.at(number)) else {
+        let operands = list.of(self.function);
+        let (Some(&to), Some(&from)) = (operands.get(def), operands.get(number)) else {
             return Ok(None);
         };
         let (Some(to_reg), Some(from_reg)) = (to.as_reg(), from.as_reg()) else {
@@ -262,16 +253,16 @@ impl<'f, 'm> Emitter<'f, 'm> {
         let tie = |operand: Operand| operand.tied_to(def as u8);
         let plain = |reg| Operand::reg(reg);
         if to_reg == from_reg {
-            list.set(number, tie(from));
+            list.set(self.function, number, tie(from));
             return Ok(None);
         }
-        let others = list.get().iter().enumerate();
+        let others = operands.iter().enumerate();
         let read_elsewhere = { others }.any(|(place, other)| {
             place != def && place != number && other.as_reg() == Some(to_reg)
         });
         if !read_elsewhere {
             self.copy(plain(to_reg), plain(from_reg))?;
-            list.set(number, tie(from.on(to_reg)));
+            list.set(self.function, number, tie(from.on(to_reg)));
             return Ok(None);
         }
         let Some(vreg) = to_reg.vreg() else {
@@ -279,8 +270,8 @@ impl<'f, 'm> Emitter<'f, 'm> {
         };
         let new = self.function.add_vreg(self.function.vreg(vreg))?;
         self.copy(new.into(), plain(from_reg))?;
-        list.set(number, tie(from.on(Reg::virt(new))));
-        list.set(def, to.on(Reg::virt(new)));
+        list.set(self.function, number, tie(from.on(Reg::virt(new))));
+        list.set(self.function, def, to.on(Reg::virt(new)));
         Ok(Some((plain(to_reg), new.into())))
     }
 
@@ -390,41 +381,21 @@ pub(crate) fn constant(
     Ok(Operand::constant(id))
 }
 
-/// A short list of operands.
-struct List<const N: usize> {
-    operands: [Operand; N],
-    len: usize,
+/// The explicit operands of an instruction in the making.
+#[derive(Clone, Copy)]
+struct NewOperands {
+    start: u32,
+    count: usize,
 }
 
-impl<const N: usize> List<N> {
-    fn new() -> List<N> {
-        List {
-            operands: [Operand::NO_REG; N],
-            len: 0,
-        }
+impl NewOperands {
+    fn of<'f>(self, function: &'f Function<'_>) -> &'f [Operand] {
+        function.operands_from(self.start, self.count)
     }
 
-    /// Returns the places of the first `len` operands, which count from now on, and those after
-    /// them.
-    #[inline(always)]
-    fn room(&mut self, len: usize) -> Result<(&mut [Operand], &mut [Operand]), Error> {
-        self.len = len;
-        (self.operands)
-            .split_at_mut_checked(len)
-            .ok_or(Error::TooLarge)
-    }
-
-    fn get(&self) -> &[Operand] {
-        self.operands.get(..self.len).unwrap_or(&[])
-    }
-
-    fn at(&self, number: usize) -> Option<Operand> {
-        self.get().get(number).copied()
-    }
-
-    fn set(&mut self, number: usize, operand: Operand) {
-        if let Some(place) = self.operands.get_mut(number) {
-            *place = operand;
+    fn set(self, function: &mut Function<'_>, number: usize, operand: Operand) {
+        if number < self.count {
+            function.set_operand(self.start, number, operand);
         }
     }
 }

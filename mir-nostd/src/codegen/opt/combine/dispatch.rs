@@ -37,6 +37,16 @@ pub(super) struct Dispatch<const N: usize> {
     by_shape: [[Candidates; ShapeNumber::COUNT]; N],
 }
 
+/// Only virtual registers of which something is known are tried with rules for operands.
+const _: () = {
+    let others = Shape::UNKNOWN.union(Shape::IMMEDIATE);
+    let mut number = 0;
+    while number < OPERAND_RULES.len() {
+        assert!(!OPERAND_RULES[number].operands[0].intersects(others));
+        number += 1;
+    }
+};
+
 pub(super) static INSNS: Dispatch<2> = Dispatch::new(&INSN_RULES);
 pub(super) static OPERANDS: Dispatch<1> = Dispatch::new(&OPERAND_RULES);
 

@@ -117,8 +117,11 @@ impl<'a, 'f> Engine<'a, 'f> {
     fn next_replaced(&self, insn: InsnId, generic: Generic, from: usize) -> Option<usize> {
         let shapes = OPERANDS.shapes(generic, 0);
         let operands = self.function.operands(insn).get(from..)?;
-        let is_replaced =
-            |operand: &Operand| !operand.is_def() && shapes.has(self.values.shape(*operand));
+        // No rule is for anything but virtual registers, of which something is known.
+        let is_replaced = |operand: &Operand| {
+            let vreg = operand.read_vreg();
+            vreg.is_some_and(|vreg| shapes.has(self.values.shape_of(vreg)))
+        };
         Some(from + operands.iter().position(is_replaced)?)
     }
 

@@ -288,6 +288,15 @@ impl<'f> Values<'f> {
         }
     }
 
+    /// Returns the shape of a virtual register.
+    #[inline]
+    pub(super) fn shape_of(&self, vreg: VReg) -> ShapeNumber {
+        match self.known.get(vreg.index()) {
+            Some(known) => known.fact_in(self.epoch).shape(),
+            None => Shape::UNKNOWN.number(),
+        }
+    }
+
     pub(super) fn source(&self, operand: Operand) -> Option<Source> {
         let vreg = operand.vreg()?;
         let version = self.known.get(vreg.index())?.version;
