@@ -957,6 +957,18 @@ impl<'m> Function<'m> {
         }
     }
 
+    /// Returns the instructions of a block with their rows, in order: in fewer steps than by their
+    /// numbers.
+    pub(crate) fn rows(&self, block: BlockId) -> impl Iterator<Item = (InsnId, &Insn)> {
+        let mut next = self.blocks[block].first;
+        core::iter::from_fn(move || {
+            let insn = next?;
+            let row = &self.insns[insn];
+            next = row.next;
+            Some((insn, row))
+        })
+    }
+
     // ---- pools
 
     /// Returns an immediate operand.

@@ -73,8 +73,8 @@ impl<'m> UseDefs<'m> {
         // The instructions, each with the list that it belongs to.
         let mut found = Vec::new(allocator);
         for &block in &function.layout {
-            for insn in function.insns(block) {
-                for operand in function.operands(insn) {
+            for (insn, row) in function.rows(block) {
+                for operand in function.operands_of(row) {
                     if let Some(vreg) = operand.vreg().filter(|&vreg| is_wanted(vreg)) {
                         let list = 2 * vreg.number() + u32::from(!operand.is_def());
                         starts[list as usize + 2] += 1;

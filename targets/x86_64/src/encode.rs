@@ -253,6 +253,7 @@ impl RmOperand {
 }
 
 /// The end of an instruction.
+#[derive(Clone, Copy)]
 enum Tail {
     Number { value: i64, len: usize },
     Symbol(SymbolId),
@@ -277,6 +278,7 @@ impl Tail {
 }
 
 /// An instruction that is ready to be written.
+#[derive(Clone, Copy)]
 struct Insn {
     encoding: Encoding,
     opcode: u8,
@@ -418,10 +420,11 @@ impl Insn {
         self.write_tail(code, head)
     }
 
-    /// Writes the rest of an instruction that refers to a place at a distance from it.
+    /// Writes the rest of an instruction that refers to a place at a distance from it. The
+    /// instruction is a copy, so that others stay in registers.
     #[inline(never)]
     fn write_distance(
-        &self,
+        self,
         code: &mut Code<'_>,
         head: Bytes,
         target: FixupTarget,

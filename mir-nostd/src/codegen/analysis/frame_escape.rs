@@ -15,10 +15,7 @@ pub(crate) fn private_frames<'m>(function: &Function<'m>) -> Result<Vec<'m, bool
         if left == 0 {
             break;
         }
-        let mut next = function.block(block).first();
-        while let Some(insn) = next {
-            let row = function.insn(insn);
-            next = row.next();
+        for (insn, row) in function.rows(block) {
             for (number, operand) in function.operands_of(row).iter().enumerate() {
                 if let Some(frame) = operand.as_frame()
                     && address_place(function, insn) != Some(number)

@@ -3,7 +3,7 @@
 //! After block placement natural loops are contiguous, so that they are found without dominators.
 //! In other layouts runs may cross, or be entered in the middle; passes that rely on more check it.
 
-use crate::machine::{Edges, Function};
+use crate::machine::{BlockId, Edges, Function};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 
 /// The index of no block of the layout.
@@ -52,10 +52,24 @@ pub(crate) fn mark_depths(
     edges: &Edges<'_>,
 ) -> Result<(), OutOfMemory> {
     let allocator = function.allocator();
-    let loops = LayoutLoops::new(function, edges, allocator)?;
     let count = function.layout.len();
+    // Most functions have no loop: then no block leads to itself or to one before it.
+    let mut places = Vec::new(allocator);
+    places.resize(function.block_count(), NONE)?;
     let mut change = Vec::new(allocator);
-    change.resize(count + 1, 0_i32)?;
+    for index in 0..count {
+        let block = function.layout[index];
+        function.block_mut(block).depth = 0;
+        places[block.index()] = index as u32;
+        let leads_back = |to: &BlockId| places[to.index()] != NONE;
+        if change.is_empty() && edges.successors(block).iter().any(leads_back) {
+            change.resize(count + 1, 0_i32)?;
+        }
+    }
+    if change.is_empty() {
+        return Ok(());
+    }
+    let loops = LayoutLoops::new(function, edges, allocator)?;
     for first in 0..count {
         if let Some(last) = loops.last(first) {
             change[first] += 1;

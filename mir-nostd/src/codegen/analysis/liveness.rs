@@ -252,6 +252,8 @@ fn vreg_of(operand: Operand) -> Option<(VReg, bool)> {
 pub(crate) struct LiveAcross<'m> {
     pub(crate) into: Groups<'m>,
     pub(crate) out: Groups<'m>,
+    /// The number of the blocks of the layout and their instructions.
+    numbers: u32,
 }
 
 /// Finds the virtual registers that are live into and out of each block. Returns `None` if either
@@ -266,11 +268,12 @@ pub(crate) fn live_across<'m>(
     let vregs = function.vreg_count();
     let blocks = function.block_count();
     // Lists of pairs are freed as soon as they are grouped.
-    let (exposed, defined) = {
-        let (exposed, defined) = local_sets(function, 0, |_| {}, allocator)?;
+    let (exposed, defined, numbers) = {
+        let sets = local_sets(function, 0, |_| {}, allocator)?;
+        let (exposed, defined, numbers) = (sets.exposed, sets.defined, sets.numbers);
         let grouped = Groups::new(&exposed, vregs, allocator)?;
         drop(exposed);
-        (grouped, Groups::new(&defined, vregs, allocator)?)
+        (grouped, Groups::new(&defined, vregs, allocator)?, numbers)
     };
     let (mut live_in, mut live_out) = (Vec::new(allocator), Vec::new(allocator));
     let mut search = Search::new(function, edges, wanted, most, allocator)?;
@@ -294,7 +297,7 @@ pub(crate) fn live_across<'m>(
     let into = Groups::new(&live_in, blocks, allocator)?;
     drop(live_in);
     let out = Groups::new(&live_out, blocks, allocator)?;
-    Ok(Some(LiveAcross { into, out }))
+    Ok(Some(LiveAcross { into, out, numbers }))
 }
 
 /// The most blocks that virtual registers may live through, altogether, per block and instruction.
@@ -336,11 +339,7 @@ pub(crate) fn analyse<'m>(
     walk.ends.resize(vregs, 0)?;
     walk.weights.resize(vregs, 0.0)?;
     walk.makers.resize(vregs, Maker::None)?;
-    let mut number = function
-        .layout
-        .iter()
-        .map(|&block| 1 + function.insns(block).count() as u32)
-        .sum::<u32>();
+    let mut number = across.numbers;
     for &block in function.layout.iter().rev() {
         number = walk.block(block, number, &across)?;
     }
@@ -388,16 +387,26 @@ pub fn live_segments<'m>(
 
 pub(crate) type Pairs<'m> = Vec<'m, (u32, u32)>;
 
-/// Returns the upward-exposed uses and the definitions of each virtual register from `first` on, as
-/// pairs of the register's number, counted from `first`, and a block. Calls `is_redefined` for each
-/// register that one block writes more than once.
+/// The upward-exposed uses and the definitions of virtual registers, as pairs of the register's
+/// number and a block.
+pub(crate) struct LocalSets<'m> {
+    pub(crate) exposed: Pairs<'m>,
+    pub(crate) defined: Pairs<'m>,
+    /// The number of the blocks of the layout and their instructions.
+    numbers: u32,
+}
+
+/// Returns the upward-exposed uses and the definitions of each virtual register from `first` on,
+/// with numbers that count from `first`. Calls `is_redefined` for each register that one block
+/// writes more than once.
 pub(crate) fn local_sets<'m>(
     function: &Function<'_>,
     first: usize,
     mut is_redefined: impl FnMut(usize),
     allocator: &'m dyn Allocator,
-) -> Result<(Pairs<'m>, Pairs<'m>), OutOfMemory> {
+) -> Result<LocalSets<'m>, OutOfMemory> {
     let vregs = function.vreg_count() - first;
+    let mut numbers = 0;
     let mut exposed = Vec::with_capacity(allocator, vregs)?;
     let mut defined = Vec::with_capacity(allocator, vregs)?;
     // The last block that read and the last that wrote each register.
@@ -405,11 +414,14 @@ pub(crate) fn local_sets<'m>(
     last.resize(vregs, [u32::MAX; 2])?;
     for &block in &function.layout {
         let number = block.number();
-        for insn in function.insns(block) {
+        numbers += 1;
+        for (_, row) in function.rows(block) {
+            numbers += 1;
+            let operands = function.operands_of(row);
             // Definitions mostly come first among the operands, but are written after the uses are
             // read.
             let mut writes = 0;
-            for (place, &operand) in function.operands(insn).iter().enumerate() {
+            for (place, &operand) in operands.iter().enumerate() {
                 let Some((vreg, is_def)) = vreg_of(operand) else {
                     continue;
                 };
@@ -426,7 +438,7 @@ pub(crate) fn local_sets<'m>(
                     exposed.push((vreg as u32, number))?;
                 }
             }
-            for operand in function.operands(insn).iter().take(writes) {
+            for operand in operands.iter().take(writes) {
                 let vreg = operand.vreg().filter(|_| operand.is_def());
                 let Some(vreg) = vreg.and_then(|vreg| vreg.index().checked_sub(first)) else {
                     continue;
@@ -441,7 +453,11 @@ pub(crate) fn local_sets<'m>(
             }
         }
     }
-    Ok((exposed, defined))
+    Ok(LocalSets {
+        exposed,
+        defined,
+        numbers,
+    })
 }
 
 /// The backward walk that makes the segments.

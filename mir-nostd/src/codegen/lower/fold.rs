@@ -31,8 +31,8 @@ pub(crate) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<RuleSet
     let mut known = Vec::new(allocator);
     known.resize(function.vreg_count(), RegisterUses::default())?;
     for &block in &function.layout {
-        for insn in function.insns(block) {
-            for operand in function.operands(insn) {
+        for (_, row) in function.rows(block) {
+            for operand in function.operands_of(row) {
                 if let Some(vreg) = operand.vreg() {
                     let known = &mut known[vreg.index()];
                     let count = if operand.is_def() {

@@ -100,11 +100,11 @@ impl<'a, 'm> Allocation<'a, 'm> {
     ) -> Result<(), OutOfMemory> {
         let leader = |reg: Reg| reg.vreg().map_or(reg, |vreg| Reg::virt(leaders.of(vreg)));
         for &block in &function.layout {
-            for insn in function.insns(block) {
-                if function.insn(insn).opcode.generic() != Some(Generic::Copy) {
+            for (_, row) in function.rows(block) {
+                if row.opcode != Generic::Copy.into() {
                     continue;
                 }
-                let &[to, from] = function.operands(insn) else {
+                let &[to, from] = function.operands_of(row) else {
                     continue;
                 };
                 let (Some(to), Some(from)) = (to.as_reg(), from.as_reg()) else {

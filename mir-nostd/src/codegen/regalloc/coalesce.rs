@@ -13,7 +13,7 @@
 
 use crate::codegen::analysis::liveness::{Liveness, Segment};
 use crate::machine::{BlockId, Function, Generic, InsnId, OperandFlags, Reg, VReg};
-use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
 /// The longest list of segments that is merged, so that time stays linear.
@@ -132,7 +132,7 @@ fn sorted_copies<'m>(
             }
         }
     }
-    sort_by_key(&mut copies, |&(depth, place, _)| (depth, place));
+    copies.sort_unstable_by_key(|&(depth, place, _)| (depth, place));
     Ok(copies)
 }
 

@@ -239,10 +239,7 @@ impl<'m> Survey<'m> {
     ) -> Result<u32, OutOfMemory> {
         let weight = weight_of_depth(function.block(block).depth);
         let mut number = first + 1;
-        let mut next = function.block(block).first();
-        while let Some(insn) = next {
-            let insn = function.insn(insn);
-            next = insn.next();
+        for (_, insn) in function.rows(block) {
             self.insn(function, insn, number, block.number(), weight)?;
             number += 1;
         }

@@ -153,10 +153,10 @@ impl<'m> Plan<'m> {
         let mut is_variable = Vec::new(allocator);
         is_variable.resize(vregs, false)?;
         let mark = |number: usize| is_variable[first_variable + number] = true;
-        let (exposed, defined) = local_sets(function, first_variable, mark, allocator)?;
+        let sets = local_sets(function, first_variable, mark, allocator)?;
         let count = vregs - first_variable;
-        let exposed = Groups::new(&exposed, count, allocator)?;
-        let defined = Groups::new(&defined, count, allocator)?;
+        let exposed = Groups::new(&sets.exposed, count, allocator)?;
+        let defined = Groups::new(&sets.defined, count, allocator)?;
         for number in 0..count {
             let is_dominating = match defined.of(number) {
                 [] => true,

@@ -222,8 +222,8 @@ impl<'f> Values<'f> {
 
     fn count_definitions(&mut self, function: &Function<'_>) {
         for &block in &function.layout {
-            for insn in function.insns(block) {
-                for operand in function.operands(insn) {
+            for (_, row) in function.rows(block) {
+                for operand in function.operands_of(row) {
                     let Some(vreg) = operand.vreg() else {
                         continue;
                     };
