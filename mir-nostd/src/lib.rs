@@ -89,6 +89,7 @@
 //! | `listing` | yes | Machine IR in words |
 //! | `check` | yes | the proof of register allocations, on request |
 //! | `level-1`, `level-2`, `level-3` | 3 | the levels of the compiler up to that one |
+//! | `tail-calls` | yes | calls that give up the frame of their function |
 //! | `heap` | | an allocator over one region of memory |
 //! | `allocator-api2` | | an adaptor for allocators of that crate |
 //! | `native-long-double` | | only the long double format of the machine it is built for |

@@ -68,7 +68,7 @@ unsafe fn call_address(
             call_adapted(state, site, callable, (code, plan), after)
         };
     };
-    if !variadic {
+    if !variadic && !site.is_tail() {
         site.place(address)
             .store(core::ptr::from_ref(callable).cast_mut(), Ordering::Release);
     }
@@ -278,7 +278,7 @@ unsafe fn call_function(
             }
             _ => no_variable_arguments(&*(*state).context),
         };
-        let regs = (*state)
+        let mut regs = (*state)
             .push_frame(code, after, caller)
             .ok_or((*state).reason())?;
         let cells = site.cells.iter().take((*code).arg_cells as usize);
@@ -290,6 +290,8 @@ unsafe fn call_function(
             regs.add((*code).variable_at as usize)
                 .cast::<VariableArguments>()
                 .write(variable);
+        } else if site.is_tail() && (*state).is_in_segment(caller) {
+            regs = (*state).replace_frame(caller, regs);
         }
         (*state).save((*code).entries[0], regs, fuel);
         (*state).charge_entry((*code).entry_cost)

@@ -296,6 +296,28 @@ impl RunState {
         unsafe { self.unwind(top) };
     }
 
+    /// Moves the innermost frame, at `regs`, to the place of its caller's, which it then returns
+    /// for; returns its cells.
+    ///
+    /// # Safety
+    ///
+    /// `regs` is a frame without blocks of its own yet, whose caller is the frame at `caller`, with
+    /// cells for the same results. That frame is in the same segment and not used again.
+    pub(super) unsafe fn replace_frame(&mut self, caller: *mut u8, regs: *mut u8) -> *mut u8 {
+        // SAFETY: both are frames, in one segment, by the caller's word; the block between the
+        // start of the inner one and the top is its own.
+        unsafe {
+            let (from, to) = (header(regs), header(caller));
+            let bytes = self.top.addr().wrapping_sub(from.addr());
+            (*from).return_pc = (*to).return_pc;
+            (*from).caller = (*to).caller;
+            core::ptr::copy(from.cast::<u8>(), to.cast::<u8>(), bytes);
+            self.top = to.cast::<u8>().add(bytes);
+            self.depth += 1;
+        }
+        caller
+    }
+
     /// Makes sure that a frame of `code` fits and that one more call may be made; returns the
     /// return address of the callee, which replaces `after`.
     #[cold]

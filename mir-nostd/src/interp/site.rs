@@ -35,6 +35,9 @@ pub(super) struct Site<'m> {
     pub(super) results: Vec<'m, Passed>,
     /// The number of fixed arguments.
     pub(super) fixed: usize,
+    /// True if the callee takes the place of the function: nothing but the return of its results
+    /// follows. Such a site has nothing in its cache, as calls by that leave the frame.
+    pub(super) leaves: bool,
     /// True if variable arguments may follow: callees expect room for them, even if there are none.
     pub(super) variadic: bool,
     /// The cells of the fixed arguments as they lie in the callee's frame.
@@ -58,6 +61,7 @@ impl<'m> Site<'m> {
             arguments: Vec::new(allocator),
             results: Vec::new(allocator),
             fixed: 0,
+            leaves: false,
             variadic: false,
             cells: Vec::new(allocator),
             native: None,
@@ -65,6 +69,11 @@ impl<'m> Site<'m> {
             scratch: 0,
             result_words: 0,
         }
+    }
+
+    /// True if the callee takes the place of the function.
+    pub(super) fn is_tail(&self) -> bool {
+        cfg!(feature = "tail-calls") && self.leaves
     }
 
     /// Returns the cache entry for the function at this address.

@@ -573,6 +573,10 @@ pub(crate) const LOWEST_ADDRESS: i64 = 4096;
 /// the values that they were assigned in between.
 pub const SET_JUMPS: [&[u8]; 4] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp"];
 
+/// The beginning of the names of prototypes by which calls give up the frame of their function, if
+/// nothing but the return of their results follows: [`Module::is_tail_call`](super::Module).
+pub const TAIL_CALL: &str = "$tail";
+
 /// The name of functions whose calls compiled code replaces by the address that the caller of
 /// them returns to. The name is that of a function of the module, which says what other engines
 /// give.

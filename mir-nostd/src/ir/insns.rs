@@ -4,7 +4,7 @@ use super::entities::{FuncId, InsnId, Label};
 use super::function::{Insn, MAX_OPERANDS};
 use super::module::Module;
 use super::operand::{Operand, Operands, Packed};
-use super::{Code, Flags, ItemKind, Problem, Result, SET_JUMPS, Type};
+use super::{Code, Flags, ItemKind, Problem, Result, SET_JUMPS, TAIL_CALL, Type};
 use crate::num::LongDoubleFormat;
 
 /// The position of a new instruction in its function.
@@ -290,6 +290,40 @@ impl Module<'_> {
         let item = self.item(item);
         let name = item.name.map(|name| self.name_bytes(name));
         item.kind == ItemKind::Import && name.is_some_and(|name| SET_JUMPS.contains(&name))
+    }
+
+    /// True if an instruction of a function is a call that gives up the function's frame: it is by
+    /// a prototype whose name says so, passes values, and nothing but the return of its results
+    /// follows, which are those of the function. The frames of confined programs stay.
+    pub(crate) fn is_tail_call(&self, func: FuncId, insn: InsnId) -> bool {
+        let Some(Operand::Item(proto)) = self.operand(insn, 0) else {
+            return false;
+        };
+        if !cfg!(feature = "tail-calls") {
+            return false;
+        }
+        let item = self.item(proto);
+        let name = item.name.map_or(&[][..], |name| self.name_bytes(name));
+        let (ItemKind::Proto(signature), true) =
+            (item.kind, name.starts_with(TAIL_CALL.as_bytes()))
+        else {
+            return false;
+        };
+        let own = &self.funcs[func].signature;
+        let results = self.results(&signature);
+        let returned = self.next(insn).filter(|&next| self.code(next) == Code::Ret);
+        let is_returned = returned.is_some_and(|next| {
+            let given = self.operands(insn).skip(2).take(results.len());
+            let is_register = |operand| matches!(operand, Operand::Reg(_));
+            self.operands(next).all(is_register) && given.eq(self.operands(next))
+        });
+        is_returned
+            && self.code(insn) == Code::Call
+            && self.confinement().is_none()
+            && results == self.results(own)
+            && !signature.is_vararg()
+            && !own.is_vararg()
+            && !(self.args(&signature).iter()).any(|arg| arg.ty.is_block() && arg.ty != Type::Rblk)
     }
 
     /// Returns the instructions and labels of a function, in order.

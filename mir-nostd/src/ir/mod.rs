@@ -27,7 +27,7 @@ mod types;
 pub use alignment::Alignments;
 pub use builder::FuncBuilder;
 pub(crate) use code::{Binary, LOWEST_ADDRESS};
-pub use code::{Code, Flags, Mode, RETURN_ADDRESS, SET_JUMPS};
+pub use code::{Code, Flags, Mode, RETURN_ADDRESS, SET_JUMPS, TAIL_CALL};
 pub use confinement::{Confinement, Symbols};
 pub use entities::{FuncId, InsnId, ItemId, Label, Name, Reg, Str};
 pub use error::{Error, ErrorKind, Place, Problem, Result};

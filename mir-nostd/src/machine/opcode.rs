@@ -326,7 +326,8 @@ table! {
     /// [`super::Block::address_taken`] is true; with a mask, registers change on the path there as
     /// in a call.
     Brindirect "G_BRINDIRECT"        0 0..0 [INDIRECT];
-    /// `a`: jumps to an address outside the function, after the epilogue.
+    /// `a, mask, then implicit uses`: jumps to an address outside the function, after the
+    /// epilogue. Where a function begins there, the mask says what it preserves.
     TailJump "G_TAIL_JUMP"           0 0..0 [RETURN];
     /// `a (register or symbol), mask, then implicit uses and definitions`: calls a function.
     Call "G_CALL"                    0 0..0 [CALL];

@@ -1,6 +1,10 @@
 //! The facts about an ISA that are data.
 
-use super::{Elf, FixupKind, FoldedLoad, InsnRow, Peephole, RegisterFile, Target};
+use super::{
+    Argument, ArgumentKind, Cursor, Elf, FixupKind, FoldedLoad, InsnRow, Location, Peephole, Piece,
+    RegisterFile, Target,
+};
+use crate::ir::Type;
 use crate::machine::{Generic, Opcode, Operand, Reg};
 
 /// The facts about an ISA that are the same for all functions: its tables, and what it is capable
@@ -119,6 +123,35 @@ impl Description {
             usize::from(rule.operand) == operand && rule.user == user && rule.load == load
         });
         found.map(|(number, rule)| (number, rule.folded))
+    }
+
+    /// True if all arguments of a call are passed in registers, none of which the epilogue of the
+    /// caller restores: so compiled code can jump to the callee instead of calling it.
+    #[must_use]
+    pub fn passes_in_registers(&self, args: impl IntoIterator<Item = Argument>) -> bool {
+        let registers = self.registers;
+        let mut cursor = Cursor::default();
+        args.into_iter().all(|argument| {
+            let placed =
+                (self.target.abi.place_argument)(&mut cursor, argument, ArgumentKind::Named);
+            placed.is_ok_and(|placed| {
+                let is_kept = |piece: &Piece| {
+                    let (list, first) = match piece.at {
+                        Location::Int(first) => (registers.int_arguments, first),
+                        Location::Float(first) => (registers.float_arguments, first),
+                        _ => return false,
+                    };
+                    let last = usize::from(first) + piece.size.div_ceil(8).max(1) as usize;
+                    let used = list.get(usize::from(first)..last).unwrap_or(&[]);
+                    let are_free = |&reg| !registers.units(reg).overlaps(registers.saved);
+                    !used.is_empty() && used.iter().all(are_free)
+                };
+                !placed.by_address
+                    && argument.ty != Type::Ld
+                    && !argument.is_copied()
+                    && placed.pieces().iter().all(is_kept)
+            })
+        })
     }
 
     /// Returns the opcode of the short form of a branch, if it differs from that of the long form.

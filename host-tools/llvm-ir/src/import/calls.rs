@@ -68,9 +68,13 @@ impl<'s> Lower<'_, 's, '_> {
         let vararg = call.fixed.is_some_and(|fixed| fixed > 0);
         let order = self.importer.order(&passed_fixed, vararg);
         let passed_fixed: Vec<_> = order.iter().map(|&number| passed_fixed[number]).collect();
-        let proto = self
-            .importer
-            .proto(&types, &passed_fixed, vararg, self.place)?;
+        let is_tail = core::mem::take(&mut self.is_tail);
+        let proto = if is_tail {
+            self.check_tail(call, &returned, &passed_fixed)?;
+            (self.importer).tail_proto(&types, &passed_fixed, self.place)?
+        } else {
+            (self.importer).proto(&types, &passed_fixed, vararg, self.place)?
+        };
         let callee = self.pointer(&call.callee)?;
         let mut all = vec![Operand::Item(proto), self.operand(callee)?];
         let mut regs = Vec::new();
@@ -91,12 +95,34 @@ impl<'s> Lower<'_, 's, '_> {
             Some(unwind) => self.try_call(&all, types.len(), unwind)?,
             None => self.emit(Code::Call, all.as_slice())?,
         }
-        if let Some(result) = result {
+        if is_tail {
+            let returned: Vec<_> = regs.iter().copied().map(Operand::Reg).collect();
+            self.emit(Code::Ret, returned.as_slice())?;
+        } else if let Some(result) = result {
             let held = self.returned_value(call.result, &returned, &regs, memory)?;
             self.define(result, held)?;
         }
         self.release_scratches();
         Ok(())
+    }
+
+    /// Checks that a call can give up the frame of its function: all arguments are in registers,
+    /// and the results are those of the function.
+    fn check_tail(&self, call: &Call, returned: &Returned, args: &[Passed]) -> Result<()> {
+        let named = args.iter().map(|arg| arg.argument());
+        let why = if call.fixed.is_some_and(|fixed| fixed > 0) {
+            "with variable arguments"
+        } else if !self.importer.isa.passes_in_registers(named) {
+            "with arguments that are not all in registers which a call may change"
+        } else if returned.address().is_some()
+            || self.result_address.is_some()
+            || returned.types() != self.returned.types()
+        {
+            "whose result is not in the registers of the function's own"
+        } else {
+            return Ok(());
+        };
+        self.unsupported(format!("a `musttail` call {why}"))
     }
 
     /// Checks that vectors are passed only between functions of the module: the registers in which

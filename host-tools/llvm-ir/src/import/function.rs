@@ -7,6 +7,7 @@ use super::integers::held_of;
 use super::parts::{Kind, Part};
 use super::results::Returned;
 use super::signature::{Arguments, Form, Passed};
+use super::tails::last_call;
 use super::values::Held;
 use super::{Importer, broken, coalesce, plain_name, signed};
 use crate::ast::{self, BlockId, Body, DebugValue, Insn, Linkage, LocalId, Op, Value, Weakness};
@@ -69,6 +70,8 @@ pub(super) struct Lower<'i, 's, 'm> {
     own_frame: Option<Reg>,
     /// The memory that calls of `invoke`s exchange values by, if there are any.
     pub(super) try_context: Option<TryContext>,
+    /// True if the instruction is a `musttail` call before the return.
+    pub(super) is_tail: bool,
     /// True from a call of an `invoke` that may throw to the end of its block.
     pub(super) is_tried: bool,
     temps: u32,
@@ -173,6 +176,7 @@ impl<'s> Importer<'s, '_> {
             scratches_in_use: 0,
             own_frame: None,
             try_context: None,
+            is_tail: false,
             is_tried: false,
             temps: 0,
             last: None,
@@ -675,7 +679,8 @@ impl<'s> Lower<'_, 's, '_> {
         self.defer_comparisons(insns);
         let first = insns.first().map_or(0, |insn| insn.place.line);
         let mut record = self.first_record(first);
-        for insn in insns {
+        let has_tail = last_call(&body.blocks[block.0 as usize]).is_some();
+        for (left, insn) in (1..=insns.len()).rev().zip(insns) {
             if self.has_records {
                 record = self.place_records(record, insn.place.line);
             }
@@ -683,8 +688,13 @@ impl<'s> Lower<'_, 's, '_> {
             self.check_addresses(&insn.op)?;
             if insn.op.is_terminator() {
                 self.terminator(&insn.op, block, next)?;
-            } else {
-                self.insn(insn)?;
+                continue;
+            }
+            self.is_tail = has_tail && left == 2;
+            self.insn(insn)?;
+            if has_tail && left == 2 && !core::mem::take(&mut self.is_tail) {
+                // The call has returned.
+                break;
             }
         }
         self.deferred.clear();

@@ -8,7 +8,9 @@ use super::{Importer, broken};
 use crate::ast::{Attributes, Function};
 use crate::error::{Result, SourcePosition};
 use crate::types::{DEPTH, Type, TypeId, Types};
-use mir_nostd::ir::{ArgSpec, ItemId, Mem, Operand, Reg, SignatureSpec, Type as MediumType};
+use mir_nostd::ir::{
+    ArgSpec, ItemId, Mem, Operand, Reg, SignatureSpec, TAIL_CALL, Type as MediumType,
+};
 use mir_nostd::target::{Argument, ArgumentKind, Cursor};
 
 /// The description of how one argument of Medium IR is passed.
@@ -81,6 +83,14 @@ impl Passed {
         Passed { ty, size, form }
     }
 
+    /// Returns the argument as calling conventions place it.
+    pub(super) fn argument(&self) -> Argument {
+        Argument {
+            ty: self.ty,
+            size: self.size.into(),
+        }
+    }
+
     /// Returns the operand of a call for a register: the value, or a block at its address.
     pub(super) fn operand(&self, reg: Reg) -> Operand {
         if self.ty.is_block() {
@@ -96,6 +106,8 @@ pub(super) struct ProtoKey {
     results: Vec<MediumType>,
     args: Vec<Passed>,
     vararg: bool,
+    /// True if calls by it give up the frame.
+    is_tail: bool,
 }
 
 /// Returns the type in which an integer of some width is passed.
@@ -538,6 +550,23 @@ impl Importer<'_, '_> {
             results: results.to_vec(),
             args: args.to_vec(),
             vararg,
+            is_tail: false,
+        };
+        self.proto_of(key, place)
+    }
+
+    /// Returns the prototype by which calls give up the frame.
+    pub(super) fn tail_proto(
+        &mut self,
+        results: &[MediumType],
+        args: &[Passed],
+        place: SourcePosition,
+    ) -> Result<ItemId> {
+        let key = ProtoKey {
+            results: results.to_vec(),
+            args: args.to_vec(),
+            vararg: false,
+            is_tail: true,
         };
         self.proto_of(key, place)
     }
@@ -560,7 +589,8 @@ impl Importer<'_, '_> {
             args: &specs,
             vararg: key.vararg,
         };
-        let name = format!("$p{}", self.protos.len() + 1);
+        let kind = if key.is_tail { TAIL_CALL } else { "$p" };
+        let name = format!("{kind}{}", self.protos.len() + 1);
         let item = self
             .module
             .proto(name.as_bytes(), spec)

@@ -6,8 +6,7 @@
 //! remains as one that calls it with its own number. A call through a pointer compares it with the
 //! addresses of these functions; what is none of them is called.
 //!
-//! A function that reaches itself by no such call is left alone: a chain of these is as long as
-//! there are functions.
+//! The others become calls that give up the frame (`calls.rs`), as far as there are such.
 
 use crate::ast::{
     Argument, Attributes, Block, BlockId, Body, Call, Const, Function, Insn, IntPredicate, Linkage,
@@ -41,6 +40,37 @@ impl Prototype {
         })
     }
 
+    /// Returns whether the parameters, so many more words before them, and the result are certainly
+    /// in registers of the target, so that a call can give up the frame.
+    fn is_in_registers(&self, types: &Types, target: &str, more: usize) -> bool {
+        let (most_words, most_floats, most) = match target {
+            "x86_64" => (6, 8, 14),
+            "s390x" => (4, 4, 8),
+            // Floats take the places of words, too.
+            "ppc64le" => (8, 8, 8),
+            _ => (8, 8, 16),
+        };
+        let (mut words, mut floats) = (more, 0);
+        for &(ty, ..) in &self.params {
+            match types.get(ty) {
+                Type::Int(1..=64) | Type::Ptr => words += 1,
+                Type::Float | Type::Double => floats += 1,
+                _ => return false,
+            }
+        }
+        let returns = matches!(
+            types.get(self.result),
+            Type::Void | Type::Int(1..=64) | Type::Ptr | Type::Float | Type::Double
+        );
+        returns && words <= most_words && floats <= most_floats && words + floats <= most
+    }
+
+    /// Returns whether functions of the prototype become one: calls of that give up the frame if
+    /// calls of the functions do.
+    fn is_joined(&self, types: &Types, target: &str) -> bool {
+        !self.is_in_registers(types, target, 0) || self.is_in_registers(types, target, 1)
+    }
+
     /// Returns whether a call has the types of this prototype.
     fn fits(&self, call: &Call) -> bool {
         let params = self.params.iter().map(|&(ty, ..)| ty);
@@ -53,16 +83,16 @@ impl Prototype {
 }
 
 /// Rewrites the functions of a module that such calls lead back to.
-pub(super) fn join(source: &mut Module) {
-    let mut groups = Groups::of(source).found();
+pub(super) fn join(source: &mut Module, target: &str) {
+    let mut groups = Groups::of(source, target).found();
     groups.sort_unstable();
     for (number, members) in groups.into_iter().enumerate() {
-        join_group(source, &members, number);
+        join_group(source, &members, number, target);
     }
 }
 
 /// Returns the `musttail` call that a block ends with.
-fn last_call(block: &Block) -> Option<&Call> {
+pub(super) fn last_call(block: &Block) -> Option<&Call> {
     match block.insns.as_slice() {
         [
             ..,
@@ -104,7 +134,7 @@ struct Groups {
 }
 
 impl Groups {
-    fn of(source: &Module) -> Groups {
+    fn of(source: &Module, target: &str) -> Groups {
         let functions = &source.functions;
         let mut calls = vec![Vec::new(); functions.len()];
         let has_tails = |function: &Function| {
@@ -121,6 +151,7 @@ impl Groups {
         for (number, function) in functions.iter().enumerate() {
             if has_tails(function)
                 && let Some(prototype) = Prototype::of(function)
+                && prototype.is_joined(&source.types, target)
             {
                 let node = *by_prototype.entry(prototype.clone()).or_insert(calls.len());
                 if node == calls.len() {
@@ -208,7 +239,7 @@ impl Groups {
 }
 
 /// Makes one function of some.
-fn join_group(source: &mut Module, members: &[usize], number: usize) {
+fn join_group(source: &mut Module, members: &[usize], number: usize, target: &str) {
     let Some(like) = members
         .first()
         .and_then(|&first| source.functions.get(first))
@@ -226,7 +257,8 @@ fn join_group(source: &mut Module, members: &[usize], number: usize) {
         body: None,
         ..like.clone()
     };
-    let mut joined = Joined::new(&mut source.types, like.place, prototype);
+    let leaves = prototype.is_in_registers(&source.types, target, 1);
+    let mut joined = Joined::new(&mut source.types, like.place, prototype, leaves);
     let entry = joined.add_block("$entry");
     let int = joined.int;
     let which = joined.add_local("$which", int);
@@ -257,10 +289,10 @@ fn join_group(source: &mut Module, members: &[usize], number: usize) {
         joined.add_member(&mut source.functions[member], &numbers);
     }
     joined.finish(entry, which, &params, &names);
-    let returns = made.result != joined.void;
+    let void = joined.void;
     made.body = Some(joined.body);
     for (number, &member) in (0..).zip(members) {
-        call_joined(&mut source.functions[member], &made, number, returns);
+        call_joined(&mut source.functions[member], &made, number, (void, leaves));
     }
     source.functions.push(made);
 }
@@ -275,7 +307,12 @@ fn inner(attributes: &Attributes) -> Attributes {
 }
 
 /// Makes the body of a function that calls the one that it became part of.
-fn call_joined(function: &mut Function, made: &Function, number: u128, returns: bool) {
+fn call_joined(
+    function: &mut Function,
+    made: &Function,
+    number: u128,
+    (void, leaves): (TypeId, bool),
+) {
     let place = function.place;
     let mut body = Body::default();
     let mut add = |name: String, ty: TypeId| {
@@ -310,11 +347,11 @@ fn call_joined(function: &mut Function, made: &Function, number: u128, returns: 
         args,
         fixed: None,
         is_fast: made.is_fast,
-        must_tail: false,
+        must_tail: leaves,
         foreign: None,
         unwind: None,
     }));
-    let returned = returns.then(|| add("result".into(), result));
+    let returned = (result != void).then(|| add("result".into(), result));
     let insns = called_and_returned(call, returned, result);
     let insn = |(result, op)| Insn { place, result, op };
     body.order = vec![BlockId(0)];
@@ -338,6 +375,8 @@ fn called_and_returned(
 /// A function under construction that others become part of.
 struct Joined {
     prototype: Prototype,
+    /// True if calls of other functions of the prototype give up the frame.
+    leaves: bool,
     place: SourcePosition,
     int: TypeId,
     bit: TypeId,
@@ -359,9 +398,10 @@ struct Joined {
 }
 
 impl Joined {
-    fn new(types: &mut Types, place: SourcePosition, prototype: Prototype) -> Joined {
+    fn new(types: &mut Types, place: SourcePosition, prototype: Prototype, leaves: bool) -> Joined {
         Joined {
             prototype,
+            leaves,
             place,
             int: types.add(Type::Int(32)),
             bit: types.add(Type::Int(1)),
@@ -583,6 +623,7 @@ impl Joined {
         };
         call.callee = callee;
         call.is_fast = self.prototype.is_fast;
+        call.must_tail = self.leaves;
         let extended = self
             .prototype
             .params

@@ -742,6 +742,10 @@ impl Parser<'_> {
         self.expect(b'(')?;
         let mut args = Vec::new();
         while !self.accept(b')')? {
+            if self.is_punctuation(b'.') {
+                let what = "a `musttail` call that forwards variable arguments";
+                return self.error(format!("{what} cannot be expressed in Medium IR"));
+            }
             let ty = self.ty()?;
             if matches!(self.types.get(ty), Type::Metadata) {
                 self.skip_metadata_argument()?;

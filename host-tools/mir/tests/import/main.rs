@@ -719,6 +719,89 @@ fn return_addresses_tell_callers_apart() {
     }
 }
 
+/// Two modules whose functions call each other by `musttail`, by name and by address, deeper than
+/// any stack, with frames of their own.
+const TAIL_CALLS: [&str; 2] = [
+    "
+declare i64 @other(i64, i64, double)
+declare i32 @printf(ptr, ...)
+@line = private constant [5 x i8] c\"%ld\\0A\\00\"
+@place = global ptr @other
+define i64 @one(i64 %n, i64 %sum, double %x) {
+  %area = alloca [64 x i64]
+  %at = and i64 %n, 63
+  %p = getelementptr i64, ptr %area, i64 %at
+  store volatile i64 %n, ptr %p
+  %m = load volatile i64, ptr %p
+  %s = add i64 %sum, %m
+  %z = icmp eq i64 %n, 0
+  br i1 %z, label %end, label %more
+end:
+  %i = fptosi double %x to i64
+  %r = add i64 %s, %i
+  ret i64 %r
+more:
+  %n1 = sub i64 %n, 1
+  %odd = and i64 %n1, 1
+  %is = icmp eq i64 %odd, 0
+  br i1 %is, label %name, label %address
+name:
+  %a = musttail call i64 @other(i64 %n1, i64 %s, double %x)
+  ret i64 %a
+address:
+  %f = load volatile ptr, ptr @place
+  %b = musttail call i64 %f(i64 %n1, i64 %s, double %x)
+  ret i64 %b
+}
+define i32 @main() {
+  %r = call i64 @one(i64 2000000, i64 5, double 0.0)
+  %ignored = call i32 (ptr, ...) @printf(ptr @line, i64 %r)
+  ret i32 0
+}
+",
+    "
+declare i64 @one(i64, i64, double)
+define i64 @other(i64 %n, i64 %sum, double %x) {
+  %y = fadd double %x, 0.5
+  %z = icmp eq i64 %n, 0
+  br i1 %z, label %end, label %more
+end:
+  ret i64 %sum
+more:
+  %n1 = sub i64 %n, 1
+  %r = musttail call i64 @one(i64 %n1, i64 %sum, double %y)
+  ret i64 %r
+}
+",
+];
+
+#[test]
+fn tail_calls_of_other_modules_take_no_stack() {
+    // Every second number from 2,000,000 on, 5, and a half for each of the others.
+    let expected = 1_000_000_i64 * 1_000_001 + 5 + 500_000;
+    let directory = tempfile::tempdir().unwrap();
+    let files = [0, 1].map(|number| directory.path().join(format!("part{number}.ll")));
+    for (file, text) in files.iter().zip(TAIL_CALLS) {
+        fs::write(file, text).unwrap();
+    }
+    let other = files[1].to_string_lossy();
+    let ways: [&[&str]; 7] = [
+        &["--interp"],
+        &["--jit", "-O0"],
+        &["--jit", "-O1"],
+        &["--jit", "-O2"],
+        &["--jit", "-O3", "--check-allocation"],
+        &["--lazy"],
+        &["--lazy-bb"],
+    ];
+    for way in ways {
+        let output = mir(&[&["run"], way, &[&other]].concat(), &files[0]);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(printed, format!("{expected}\n"), "{way:?}: {messages}");
+    }
+}
+
 #[test]
 fn thread_local_variables_of_confined_programs() {
     let directory = tempfile::tempdir().unwrap();

@@ -76,6 +76,9 @@ impl Translator<'_, '_, '_, '_> {
         if let Some(again) = self.jump_for(insn, &signature) {
             return self.jump_again(insn, &signature, again);
         }
+        if self.can_leave(insn, &signature) {
+            return self.leave_by_call(insn, &signature);
+        }
         let results = module.results(&signature);
         let callee = self.callee(insn)?;
         let stack_pointer = Operand::reg(self.isa.registers().stack_pointer);
@@ -110,6 +113,63 @@ impl Translator<'_, '_, '_, '_> {
         self.finish_call(callee, &signature, call)?;
         self.take_results(insn, results, area)?;
         self.load_fuel()
+    }
+
+    /// Returns whether a call becomes a jump to the callee, after the epilogue: it gives up the
+    /// frame, and nothing is passed there.
+    fn can_leave(&self, insn: InsnId, signature: &Signature) -> bool {
+        let (module, function) = (self.module, &self.function);
+        module.is_tail_call(self.func, insn)
+            && self.inlined.is_none()
+            && !function.is_jumped_to
+            && !function.is_jumped_back_into
+            && function.reserved.is_empty()
+            && self.keeps_table(insn)
+            && self.results_area_bytes(module.results(signature)) == Ok(0)
+            && (self.isa.description())
+                .passes_in_registers(module.args(signature).iter().map(|&arg| arg.into()))
+    }
+
+    /// Returns whether a jump to a callee leaves the register alone in which callers of this
+    /// function keep the address of a table of addresses: objects of ppc64le restore it only after
+    /// calls that may leave the object.
+    fn keeps_table(&self, insn: InsnId) -> bool {
+        let elf = self.isa.description().elf;
+        let has_table = elf.is_some_and(|elf| elf.function_other != 0);
+        let is_private = match self.module.operand(insn, 1) {
+            Some(IrOperand::Item(item)) => self.is_private(self.module.resolve(item)),
+            _ => false,
+        };
+        !has_table || !self.function.is_position_independent || is_private
+    }
+
+    /// Emits a call that gives up the frame.
+    fn leave_by_call(&mut self, insn: InsnId, signature: &Signature) -> Result<(), Error> {
+        let callee = match self.callee(insn)? {
+            symbol if symbol.as_symbol().is_some() => {
+                let temp = self.temp()?;
+                self.emit(Generic::GlobalValue, LowType::S64, &[def(temp), symbol])?;
+                temp
+            }
+            register => register,
+        };
+        let mut call = Outgoing {
+            loads: Vec::new(self.function.allocator()),
+            cursor: Cursor::default(),
+            copies: 0,
+        };
+        let placements = self.place_arguments(insn, signature, false, &mut call)?;
+        for one in &placements {
+            self.send_argument(one, &mut call)?;
+        }
+        self.store_fuel()?;
+        let mut operands = Vec::new(self.function.allocator());
+        operands.push(callee)?;
+        operands.push(self.function.add_mask(self.isa.registers().saved)?)?;
+        self.load_arguments(&call.loads, &mut operands)?;
+        self.emit_all(Generic::TailJump, &operands)?;
+        self.is_open = false;
+        Ok(())
     }
 
     /// Returns the callee: an item's symbol or a register.
@@ -462,16 +522,7 @@ impl Translator<'_, '_, '_, '_> {
             false => self.function.add_mask(preserved)?,
         };
         operands.push(mask)?;
-        for load in &call.loads {
-            match load.from {
-                From::Value(value) => self.set_physical(load.to, value)?,
-                From::Memory(ty, [base, index, scale, disp]) => {
-                    let to = def(Operand::reg(load.to));
-                    self.emit(Generic::Load, ty, &[to, base, index, scale, disp])?;
-                }
-            }
-            operands.push(Operand::reg(load.to).with(OperandFlags::IMPLICIT))?;
-        }
+        self.load_arguments(&call.loads, &mut operands)?;
         if let (true, Some(count)) = (signature.is_vararg(), registers.variadic_floats) {
             self.set_physical(count, Operand::imm(i32::from(call.cursor.floats)))?;
             operands.push(Operand::reg(count).with(OperandFlags::IMPLICIT))?;
@@ -489,6 +540,25 @@ impl Translator<'_, '_, '_, '_> {
             }
         }
         self.emit_all(Generic::Call, &operands)
+    }
+
+    /// Loads the argument registers, and adds them to the operands of a call.
+    fn load_arguments(
+        &mut self,
+        loads: &[Load],
+        operands: &mut Vec<'_, Operand>,
+    ) -> Result<(), Error> {
+        for load in loads {
+            match load.from {
+                From::Value(value) => self.set_physical(load.to, value)?,
+                From::Memory(ty, [base, index, scale, disp]) => {
+                    let to = def(Operand::reg(load.to));
+                    self.emit(Generic::Load, ty, &[to, base, index, scale, disp])?;
+                }
+            }
+            operands.push(Operand::reg(load.to).with(OperandFlags::IMPLICIT))?;
+        }
+        Ok(())
     }
 
     /// Returns the units that a call preserves beyond the calling convention, which is known for

@@ -176,7 +176,11 @@ impl<'f> Translator<'_, 'f, '_, '_> {
                     return false;
                 }
                 Code::Alloca if !(is_start && self.is_frame_area(callee, insn)) => return false,
-                _ if code.is_call() && self.calls(insn, callee) => return false,
+                _ if code.is_call()
+                    && (self.calls(insn, callee) || module.is_tail_call(callee, insn)) =>
+                {
+                    return false;
+                }
                 _ => {}
             }
             is_start &= code != Code::Label && code.flags().is_empty();

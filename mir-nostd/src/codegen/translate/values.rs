@@ -99,7 +99,7 @@ impl Translator<'_, '_, '_, '_> {
     }
 
     /// Returns whether an item is defined in the module and not exported.
-    fn is_private(&self, item: ItemId) -> bool {
+    pub(super) fn is_private(&self, item: ItemId) -> bool {
         !self.module.item(item).kind.is_declaration() && !self.module.is_exported(item)
     }
 

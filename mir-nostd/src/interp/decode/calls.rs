@@ -68,6 +68,10 @@ impl<'a, 'm> Decoder<'a, 'm> {
     fn callee(&mut self, insn: InsnId, signature: &Signature) -> Result<Callee<'a, 'm>, Reason> {
         let operand = self.module.operand(insn, 1).ok_or(Reason::Invalid)?;
         let address = match self.source(operand, 64)? {
+            // Only calls through sites give up the frame.
+            source if self.module.is_tail_call(self.func, insn) => {
+                return Ok(Callee::Register(self.in_var(source)?));
+            }
             Source::Constant(address) => address as usize,
             Source::Var(var) => return Ok(Callee::Register(var)),
         };

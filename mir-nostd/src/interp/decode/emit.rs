@@ -445,6 +445,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         site.address = extra.address;
         site.fixed = args.len();
         site.variadic = signature.is_vararg();
+        site.leaves = module.is_tail_call(self.func, node.insn);
         site.scratch = scratch;
         let mut arguments: Vec<'m, Argument> = Vec::new(allocator);
         let operands = module.operands(node.insn).skip(2 + types.len());

@@ -2,7 +2,7 @@
 
 use super::Selector;
 use crate::insns::Op;
-use crate::registers::{GPRJALR, RA_UNIT, SCRATCH, SP};
+use crate::registers::{GPRJALR, GPRTC, RA_UNIT, SCRATCH, SP};
 use crate::target_flags::CALLEE;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
@@ -21,7 +21,10 @@ impl Selector<'_, '_, '_> {
                 self.emit_with_rest(Op::PseudoBRIND, &[to, Operand::imm(0)], 1)
             }
             // The address is in a caller-saved register, which the epilogue does not restore.
-            G::TailJump => self.emit_with_rest(Op::PseudoTAILIndirect, &[first], 1),
+            G::TailJump => {
+                let to = self.register_of(first, GPRTC)?;
+                self.emit_with_rest(Op::PseudoTAILIndirect, &[to], 1)
+            }
             G::Call if first.as_symbol().is_some() && self.out.function.is_position_independent => {
                 self.emit_with_rest(Op::PseudoCALL, &[first.flagged(CALLEE)], 1)
             }
