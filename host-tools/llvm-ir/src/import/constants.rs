@@ -17,6 +17,9 @@ pub(super) enum Scalar {
     /// The address of a symbol plus an offset in bytes.
     Address(String, i64),
     BlockAddress(String, String),
+    /// The difference of the addresses of two blocks of a function in 64 bits, the second
+    /// subtracted, plus an offset.
+    BlockDistance(String, [String; 2], i64),
     /// The difference of two addresses in bytes, the second subtracted, in this number of bits.
     Distance([(String, i64); 2], u32),
 }
@@ -250,11 +253,10 @@ impl Evaluator<'_> {
                         Some(Scalar::Int(u128::from_le_bytes(bytes)))
                     }
                     (Scalar::Double(_) | Scalar::LongDouble(_), _) => None,
-                    (Scalar::Address(..) | Scalar::BlockAddress(..), Some(width))
-                        if width != 64 =>
-                    {
-                        None
-                    }
+                    (
+                        Scalar::Address(..) | Scalar::BlockAddress(..) | Scalar::BlockDistance(..),
+                        Some(width),
+                    ) if width != 64 => None,
                     (Scalar::Distance(ends, _), Some(width)) => Some(Scalar::Distance(ends, width)),
                     (value, _) => Some(value),
                 }
@@ -343,6 +345,16 @@ fn binary(op: Binary, width: u32, a: Scalar, b: Scalar) -> Option<Scalar> {
         (Binary::Sub, Scalar::Address(name, offset), Scalar::Int(by)) => {
             Some(Scalar::Address(name, offset.wrapping_sub(by as i64)))
         }
+        (Binary::Sub, Scalar::BlockAddress(f, a), Scalar::BlockAddress(g, b)) if f == g => {
+            if a == b {
+                return Some(Scalar::Int(0));
+            }
+            (width == 64).then_some(Scalar::BlockDistance(f, [a, b], 0))
+        }
+        (Binary::Add, Scalar::BlockDistance(f, ends, offset), Scalar::Int(by))
+        | (Binary::Add, Scalar::Int(by), Scalar::BlockDistance(f, ends, offset)) => Some(
+            Scalar::BlockDistance(f, ends, offset.wrapping_add(by as i64)),
+        ),
         (Binary::Sub, Scalar::Address(a, from), Scalar::Address(b, to)) if a == b => {
             let difference = i128::from(from.wrapping_sub(to)).cast_unsigned();
             Some(Scalar::Int(truncated(difference, width)))

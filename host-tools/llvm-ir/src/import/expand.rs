@@ -263,8 +263,10 @@ impl Expander<'_> {
             Const::Aggregate(elements) => elements.iter().any(|(_, part)| self.needs_insns(part)),
             Const::Expression(expression) => {
                 let value = self.evaluator.expression(expression);
-                matches!(value, None | Some(Scalar::Distance(..)))
-                    || mentioned(constant, self.thread_local).is_some()
+                matches!(
+                    value,
+                    None | Some(Scalar::Distance(..) | Scalar::BlockDistance(..))
+                ) || mentioned(constant, self.thread_local).is_some()
             }
             _ => false,
         }

@@ -9,7 +9,7 @@ use crate::ast::{Alias, Const, Variable};
 use crate::error::{Result, SourcePosition};
 use crate::types::{Type, TypeId};
 use mir_nostd::ir::{
-    Alignments, ArgSpec, Code, ItemId, Operand, SignatureSpec, Type as MediumType,
+    Alignments, ArgSpec, Code, ItemId, Label, Operand, SignatureSpec, Type as MediumType,
 };
 
 /// The limit on the offset of a variable's last non-zero byte.
@@ -185,7 +185,8 @@ impl Importer<'_, '_> {
                 address @ (Scalar::Address(..) | Scalar::BlockAddress(..)),
                 Type::Ptr | Type::Int(64),
             ) => image.put_address(at, address),
-            (distance @ Scalar::Distance(_, 32 | 64), Type::Int(_)) => {
+            (distance @ Scalar::BlockDistance(..), Type::Int(64))
+            | (distance @ Scalar::Distance(_, 32 | 64), Type::Int(_)) => {
                 image.put_address(at, distance)
             }
             _ => None,
@@ -209,10 +210,13 @@ impl Importer<'_, '_> {
                     self.module.ref_data(name.take(), known.item, disp)
                 }
                 Scalar::BlockAddress(function, block) => {
-                    let blocks = self.addressed.get(function);
-                    let label = blocks.and_then(|blocks| blocks.get(block)).copied();
-                    let label = label.ok_or_else(|| place.error("the block is not known"))?;
+                    let label = self.label(function, block, place)?;
                     self.module.lref_data(name.take(), label, None, 0)
+                }
+                Scalar::BlockDistance(function, ends, disp) => {
+                    let to = self.label(function, &ends[0], place)?;
+                    let from = self.label(function, &ends[1], place)?;
+                    self.module.lref_data(name.take(), to, Some(from), *disp)
                 }
                 Scalar::Distance(ends, width) => {
                     let func = self.distance(ends, *width, place)?;
@@ -231,6 +235,13 @@ impl Importer<'_, '_> {
             self.module.bss(name, zeros).map_err(broken(place))?;
         }
         Ok(())
+    }
+
+    /// Returns the label of a block whose address data has.
+    fn label(&self, function: &str, block: &str, place: SourcePosition) -> Result<Label> {
+        let blocks = self.addressed.get(function);
+        let label = blocks.and_then(|blocks| blocks.get(block)).copied();
+        label.ok_or_else(|| place.error("the block is not known"))
     }
 
     fn distances(&mut self, image: &Image, place: SourcePosition) -> Result<()> {
