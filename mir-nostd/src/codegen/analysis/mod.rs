@@ -11,6 +11,7 @@ pub(crate) mod live_blocks;
 pub(crate) mod liveness;
 pub(crate) mod loop_forest;
 pub(crate) mod loops;
+pub(crate) mod memory_generations;
 pub(crate) mod phis;
 pub(crate) mod preserved;
 pub(crate) mod properties;

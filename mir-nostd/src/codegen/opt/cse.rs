@@ -2,17 +2,19 @@
 //! elimination and store-to-load forwarding. In SSA form.
 //!
 //! One walk down the dominator tree keeps a scoped hash table of the values that the dominating
-//! blocks computed (Briggs, Cooper and Simpson, "Value numbering", 1997). Memory has a generation:
-//! a store or call begins a new one, into which the recent accesses are taken over that it
-//! certainly does not change; so does a join. A load finds an earlier access only in its own
+//! blocks computed (Briggs, Cooper and Simpson, "Value numbering", 1997). What costs no more to
+//! compute again than to keep, such as an address of data, is replaced within its block alone, but
+//! has one value number everywhere. Memory has a generation: a store or call begins a new one, into
+//! which the recent accesses are taken over that it certainly does not change; so does a join of
+//! different ones (`memory_generations`). A load finds an earlier access only in its own
 //! generation. The same walk knows the bounds that dominating branches gave to registers, so that a
 //! test of what was tested before is decided. The cost is linear but for collisions.
 
 use crate::codegen::analysis::bounds::{Bounds, bound_at, only_branch, set_outcome};
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::frame_escape::{address_place, private_frames};
+use crate::codegen::analysis::memory_generations::{MemoryGenerations, changes_memory};
 use crate::codegen::analysis::phis::is_phi;
-use crate::codegen::analysis::properties::is_removable;
 use crate::machine::{
     BlockId, Facts, Function, Generic, InsnId, LayoutCursor, LowType, Operand, OperandKind, Reg,
     VReg,
@@ -35,28 +37,25 @@ pub(crate) fn eliminate_common(
     flow: &Flow<'_>,
 ) -> Result<bool, Error> {
     let allocator = function.allocator();
-    let mut same = Vec::new(allocator);
-    same.resize(function.vreg_count(), VReg::new(0))?;
-    for (number, same) in same.iter_mut().enumerate() {
-        *same = VReg::new(number as u32);
-    }
+    let same = identity(function)?;
+    let numbers = identity(function)?;
     let mut heads = Vec::new(allocator);
     let buckets = function.insn_count().clamp(16, 1 << 24).next_power_of_two();
     heads.resize(buckets, NONE)?;
-    let mut ends = Vec::new(allocator);
-    ends.resize(function.block_count(), 0_u32)?;
     let private = private_frames(function)?;
+    let memory = MemoryGenerations::new(function, flow)?;
     let mut walk = Walk {
         function,
         flow,
         same,
+        numbers,
         heads,
         key: HashKey::new(allocator.hash_seed()),
         entries: Vec::new(allocator),
-        ends,
+        memory,
         private,
         generation: 0,
-        generations: 0,
+        first_of_block: 0,
         recent: [NONE; RECENT],
         newest: 0,
         replaces: false,
@@ -66,6 +65,16 @@ pub(crate) fn eliminate_common(
     walk.run()?;
     walk.rename();
     Ok(walk.decides)
+}
+
+/// Returns a list in which each virtual register stands for itself.
+fn identity<'m>(function: &Function<'m>) -> Result<Vec<'m, VReg>, Error> {
+    let mut registers = Vec::new(function.allocator());
+    registers.resize(function.vreg_count(), VReg::new(0))?;
+    for (number, register) in registers.iter_mut().enumerate() {
+        *register = VReg::new(number as u32);
+    }
+    Ok(registers)
 }
 
 /// An available value, in the list of its bucket.
@@ -83,15 +92,17 @@ struct Walk<'a, 'f> {
     flow: &'a Flow<'a>,
     /// The register that replaces each register, or itself.
     same: Vec<'f, VReg>,
+    /// The value number of each register: a register with the same value that dominates it.
+    numbers: Vec<'f, VReg>,
     heads: Vec<'f, u32>,
     key: HashKey,
     entries: Vec<'f, AvailableValue>,
-    /// The generation of memory at the end of each block.
-    ends: Vec<'f, u32>,
+    memory: MemoryGenerations<'f>,
     private: Vec<'f, bool>,
     generation: u32,
-    generations: u32,
-    /// The latest accesses of memory in this block.
+    /// The first entry of this block.
+    first_of_block: u32,
+    /// The latest accesses of memory in this block and those that dominate it.
     recent: [u32; RECENT],
     newest: usize,
     /// True if anything was replaced.
@@ -101,11 +112,14 @@ struct Walk<'a, 'f> {
     decides: bool,
 }
 
-/// A block around the present one in the dominator tree, and the lengths of the lists before it.
+/// A block around the present one in the dominator tree, the lengths of the lists before it, and
+/// the latest accesses of memory at its end.
 struct Scope {
     block: BlockId,
     entries: usize,
     bounds: usize,
+    recent: [u32; RECENT],
+    newest: usize,
 }
 
 impl Walk<'_, '_> {
@@ -120,16 +134,21 @@ impl Walk<'_, '_> {
                 self.bounds.forget_to(scope.bounds);
                 around.pop();
             }
-            around.push(Scope {
-                block,
-                entries: self.entries.len(),
-                bounds: self.bounds.count(),
-            })?;
+            (self.recent, self.newest) =
+                (around.last()).map_or(([NONE; RECENT], 0), |scope| (scope.recent, scope.newest));
+            let (entries, bounds) = (self.entries.len(), self.bounds.count());
             if let Some(bound) = bound_at(self.function, self.flow, block) {
                 self.bounds.learn(self.function, bound)?;
             }
             self.block(block)?;
             self.branch(block)?;
+            around.push(Scope {
+                block,
+                entries,
+                bounds,
+                recent: self.recent,
+                newest: self.newest,
+            })?;
         }
         Ok(())
     }
@@ -155,29 +174,21 @@ impl Walk<'_, '_> {
     }
 
     fn block(&mut self, block: BlockId) -> Result<(), Error> {
-        match self.flow.edges.predecessors(block) {
-            &[only] => self.generation = self.ends[only.index()],
-            _ => self.new_generation(),
-        }
-        self.recent = [NONE; RECENT];
+        self.generation = self.memory.enter(block);
+        self.first_of_block = self.entries.len() as u32;
         let mut cursor = self.function.cursor(block);
         while let Some(insn) = cursor.next(self.function) {
             self.insn(insn)?;
         }
-        self.ends[block.index()] = self.generation;
+        self.memory.leave(block, self.generation);
         Ok(())
-    }
-
-    fn new_generation(&mut self) {
-        self.generations += 1;
-        self.generation = self.generations;
     }
 
     fn insn(&mut self, insn: InsnId) -> Result<(), Error> {
         self.read_same(insn);
         let row = *self.function.insn(insn);
         let Some(generic) = row.opcode.generic() else {
-            self.new_generation();
+            self.generation = self.memory.begin();
             return Ok(());
         };
         match generic {
@@ -185,15 +196,15 @@ impl Walk<'_, '_> {
             Generic::Phi => self.phi(insn),
             Generic::Load | Generic::SextLoad | Generic::ZextLoad => self.load(insn, row.ty)?,
             Generic::Store => {
-                self.change(Some(insn));
+                self.change(Some(insn))?;
                 let hash = self.hash_address(insn, row.ty);
                 self.note_access(insn, hash)?;
             }
             _ if generic.is(Facts::SHARED) && !self.has_long_double(insn, generic) => {
                 self.value(insn, generic)?;
             }
-            _ if is_removable(generic, row.ty) || generic.is_terminator() => {}
-            _ => self.change(None),
+            _ if changes_memory(self.function, insn) => self.change(None)?,
+            _ => {}
         }
         Ok(())
     }
@@ -265,16 +276,19 @@ impl Walk<'_, '_> {
             if !self.is_same_value(entry.insn, insn, generic) {
                 continue;
             }
+            let (Some(to), Some(other)) = (self.result(insn), self.result(entry.insn)) else {
+                continue;
+            };
+            if self.function.vreg(to) != self.function.vreg(other) {
+                continue;
+            }
             if generic.is(Facts::FREE) && !self.is_beside(entry.insn, insn) {
+                self.numbers[to.index()] = self.numbers[other.index()];
                 // The remaining entries of the list are of dominating blocks, too.
                 break;
             }
-            if let (Some(to), Some(other)) = (self.result(insn), self.result(entry.insn))
-                && self.function.vreg(to) == self.function.vreg(other)
-            {
-                self.replace(insn, to, other);
-                return Ok(());
-            }
+            self.replace(insn, to, other);
+            return Ok(());
         }
         self.add(insn, bucket)
     }
@@ -314,7 +328,10 @@ impl Walk<'_, '_> {
 
     fn hash_operand(&self, operand: Operand) -> u32 {
         let value = match operand.kind() {
-            OperandKind::Register => operand.vreg().map_or(1, |vreg| 5 + vreg.index() as u64),
+            OperandKind::Register => {
+                let vreg = operand.vreg();
+                vreg.map_or(1, |vreg| 5 + self.numbers[vreg.index()].index() as u64)
+            }
             OperandKind::Immediate | OperandKind::WideImmediate => {
                 let value = self.function.immediate(operand).unwrap_or(0);
                 value.cast_unsigned() ^ 0x5_0000_0000
@@ -344,6 +361,9 @@ impl Walk<'_, '_> {
     }
 
     fn is_same_operand(&self, a: Operand, b: Operand) -> bool {
+        if let (Some(a), Some(b)) = (a.read_vreg(), b.read_vreg()) {
+            return self.numbers[a.index()] == self.numbers[b.index()];
+        }
         let value = self.function.immediate(a);
         a == b || value.is_some() && value == self.function.immediate(b)
     }
@@ -464,18 +484,26 @@ impl Walk<'_, '_> {
 
     /// Begins a new generation of memory after a store, or after anything if there is none. Recent
     /// accesses that it certainly does not change are taken over.
-    fn change(&mut self, store: Option<InsnId>) {
+    fn change(&mut self, store: Option<InsnId>) -> Result<(), Error> {
         let old = self.generation;
-        self.new_generation();
+        self.generation = self.memory.begin();
         for number in 0..RECENT {
-            let entry = self.recent[number] as usize;
-            let Some(&known) = self.entries.get(entry) else {
+            let entry = self.recent[number];
+            let Some(&known) = self.entries.get(entry as usize) else {
                 continue;
             };
-            if known.generation == old && self.is_apart(known.insn, store) {
-                self.entries[entry].generation = self.generation;
+            if known.generation != old || !self.is_apart(known.insn, store) {
+                continue;
+            }
+            if entry >= self.first_of_block {
+                self.entries[entry as usize].generation = self.generation;
+            } else {
+                // The other blocks that its block dominates see memory as before.
+                self.recent[number] = self.entries.len() as u32;
+                self.add(known.insn, known.bucket as usize)?;
             }
         }
+        Ok(())
     }
 
     /// Returns whether an access certainly does not overlap a store.
@@ -492,7 +520,8 @@ impl Walk<'_, '_> {
         if to.as_frame() != base.as_frame() && (is_private(base) || is_private(to)) {
             return true;
         }
-        if to != base || to_index != index || to_scale != scale {
+        let is_same = |a, b| self.is_same_operand(a, b);
+        if !is_same(to, base) || !is_same(to_index, index) || to_scale != scale {
             return false;
         }
         let (Some(disp), Some(to_disp)) = (disp.small(), to_disp.small()) else {
