@@ -6,8 +6,8 @@
 ; error: 22:33: in function @context: the attribute `swiftself` cannot be expressed in Medium IR
 ; error: 26:35: in function @prepared: the attribute `preallocated` cannot be expressed in Medium IR
 ; error: 30:8: in function @next: `va_arg` cannot be expressed in Medium IR: clang writes out what it does
-; error: 34:3: in function @whole: an atomic operation on such a value cannot be expressed in Medium IR
-; error: 38:3: in function @swapped: an atomic operation on such a value cannot be expressed in Medium IR
+; error: 34:3: in function @whole: an atomic operation on i128 cannot be expressed in Medium IR
+; error: 38:3: in function @swapped: an atomic operation on i128 cannot be expressed in Medium IR
 ; error: 42:3: in function @bits: memory of lanes that are no whole bytes cannot be expressed in Medium IR
 define void @windows() {
   %v = alloca inalloca i32

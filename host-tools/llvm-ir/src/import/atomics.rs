@@ -351,7 +351,7 @@ impl Lower<'_, '_, '_> {
     ) -> Result<()> {
         let part = self.atomic_part(*ty)?;
         let Kind::Int(width) = part.kind else {
-            return self.unsupported("an atomic operation on such a value");
+            return self.not_atomic(*ty);
         };
         let (expected, new) = (self.single(*ty, expected)?, self.single(*ty, new)?);
         let expected_bits = self.bits_of_value(part.kind, expected)?;
@@ -369,12 +369,24 @@ impl Lower<'_, '_, '_> {
         self.define(result, vec![old, Held::Reg(equal)])
     }
 
+    /// Refuses an atomic operation on a value of a type that no instruction accesses as a whole.
+    fn not_atomic<T>(&self, ty: TypeId) -> Result<T> {
+        let what = match self.importer.source.types.get(ty) {
+            Type::Int(width) => format!("i{width}"),
+            Type::Vector(..) => "a vector".into(),
+            Type::Half => "half".into(),
+            Type::BFloat => "bfloat".into(),
+            _ => "such a value".into(),
+        };
+        self.unsupported(format!("an atomic operation on {what}"))
+    }
+
     /// Returns the only part of a value that is accessed atomically.
     fn atomic_part(&mut self, ty: TypeId) -> Result<Part> {
         let parts = self.importer.parts(ty, self.place)?;
         match *parts {
             [part] if bytes_of(part.kind).is_some() => Ok(part),
-            _ => self.unsupported("an atomic operation on such a value"),
+            _ => self.not_atomic(ty),
         }
     }
 

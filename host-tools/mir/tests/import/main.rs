@@ -719,6 +719,26 @@ fn return_addresses_tell_callers_apart() {
     }
 }
 
+#[test]
+fn unaligned_atomic_accesses_are_faults() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("program.ll");
+    let text = "define i32 @main() {\n\
+                  %a = alloca [4 x i64], align 16\n\
+                  %p = getelementptr i8, ptr %a, i64 1\n\
+                  store atomic i32 7, ptr %p seq_cst, align 1\n\
+                  ret i32 0\n\
+                }\n";
+    fs::write(&program, text).unwrap();
+    for engine in ["--interp", "--jit"] {
+        let output = mir(&["run", engine], &program);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{engine}: {messages}");
+        let told = "atomic access that is not aligned";
+        assert!(messages.contains(told), "{engine}: {messages}");
+    }
+}
+
 /// Two modules whose functions call each other by `musttail`, by name and by address, deeper than
 /// any stack, with frames of their own.
 const TAIL_CALLS: [&str; 2] = [
