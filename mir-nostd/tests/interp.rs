@@ -152,6 +152,61 @@ fn blocks_across_segments_stay_where_they_are() {
     });
 }
 
+/// Functions that count down by calls which give up the frame: to one with a larger frame and a
+/// block, back by a pointer, with arguments in another order, and with calls inside.
+const TAIL_CALLS: &str = "
+m: module
+ export down
+$tail2: proto i64, i64:n, i64:s
+$tail3: proto i64, i64:s, i64:x, i64:n
+p: proto i64, i64:n
+ forward wide
+down: func i64, i64:n, i64:s
+ local i64:r
+ bf done, n
+ call $tail3, wide, r, s, 7, n
+ ret r
+done: ret s
+ endfunc
+one: func i64, i64:n
+ ret 1
+ endfunc
+wide: func i64, i64:s, i64:x, i64:n
+ local i64:a, i64:b, i64:c, i64:m, i64:r, i64:to
+ alloca m, 200
+ mov a, x
+ mov i64:192(m), n
+ call p, one, b, a
+ add s, s, b
+ sub c, i64:192(m), 1
+ mov to, down
+ call $tail2, to, r, c, s
+ ret r
+ endfunc
+ endmodule
+";
+
+#[test]
+fn tail_calls_take_neither_depth_nor_stack() {
+    for engine in [&PLAIN, &COUNTING] {
+        with(engine, TAIL_CALLS, |context| {
+            let options = Options {
+                stack: 8 << 10,
+                depth: 3,
+                ..Options::default()
+            };
+            let mut interpreter = Interpreter::new(context, options).unwrap();
+            let n = scaled(1_000_000, 300);
+            for _ in 0..2 {
+                assert_eq!(
+                    run(&mut interpreter, context, "down", &[n, 5]).unwrap(),
+                    n + 5
+                );
+            }
+        });
+    }
+}
+
 #[test]
 fn a_run_that_reached_a_limit_goes_on() {
     with(&PLAIN, RECURSION, |context| {
