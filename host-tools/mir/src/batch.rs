@@ -57,9 +57,31 @@ impl BatchArgs {
         diagnostics: &Diagnostics,
         make: impl Fn(&Source, usize, &Diagnostics) -> Result<Vec<u8>> + Sync,
     ) -> Result<()> {
+        self.run_on(
+            self.sources()?,
+            self.threads.count(),
+            form,
+            diagnostics,
+            make,
+        )
+    }
+
+    /// Reads the files.
+    pub(crate) fn sources(&self) -> Result<Vec<Source>> {
+        self.input.sources().collect()
+    }
+
+    /// Does the same for what was read by [`BatchArgs::sources`], on a number of threads: on one in
+    /// the order of the files.
+    pub(crate) fn run_on(
+        &self,
+        sources: Vec<Source>,
+        threads: usize,
+        form: Form,
+        diagnostics: &Diagnostics,
+        make: impl Fn(&Source, usize, &Diagnostics) -> Result<Vec<u8>> + Sync,
+    ) -> Result<()> {
         let targets = self.targets(form.suffix())?;
-        let sources = self.input.sources().collect::<Result<Vec<_>>>()?;
-        let threads = self.threads.count();
         let within_each = if sources.len() > 1 { 1 } else { threads };
         let work = |source: Source| {
             let made = Diagnostics::kept(|kept| make(&source, within_each, kept));

@@ -31,6 +31,15 @@ pub(crate) struct Program {
 /// The modules of each file.
 pub(crate) type Modules<M> = Vec<Vec<M>>;
 
+/// Returns the names to whose definitions weak ones give way in the first of several files; in
+/// those after it they give way to what the files before them define weakly, too.
+pub(crate) fn shared_names(sources: &[Source]) -> HashSet<String> {
+    match sources {
+        [_, _, ..] => sources.iter().flat_map(Source::strong_names).collect(),
+        _ => HashSet::new(),
+    }
+}
+
 impl Program {
     /// Gets the files, or standard input if there is none, and reads their modules.
     pub(crate) fn read(
@@ -50,11 +59,7 @@ impl Program {
             .collect::<Result<Vec<_>>>()?;
         MEMORY.expect(sources.iter().map(Source::expected_bytes).sum());
         let start = Instant::now();
-        // A file gives way to others, and a weak definition to earlier ones.
-        let mut shared = HashSet::new();
-        if sources.len() > 1 {
-            shared.extend(sources.iter().flat_map(Source::strong_names));
-        }
+        let mut shared = shared_names(&sources);
         let modules = sources.iter().map(|source| {
             source.share(&shared);
             let modules = source.modules(isa, diagnostics);

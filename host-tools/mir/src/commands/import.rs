@@ -3,9 +3,11 @@
 use crate::batch::{BatchArgs, Form};
 use crate::diagnostics::Diagnostics;
 use crate::failure::Result;
-use crate::input::{binary_of, text_of};
+use crate::input::{Source, binary_of, text_of};
 use crate::isa::TargetArg;
+use crate::program::shared_names;
 use mir_nostd::verify::Verified;
+use std::sync::{Mutex, PoisonError};
 
 /// Turn LLVM IR, as clang and rustc write it, or generic Machine IR into Medium IR
 ///
@@ -19,6 +21,7 @@ use mir_nostd::verify::Verified;
   rustc --emit=llvm-ir -C panic=abort program.rs && mir import program.ll -o program.mir
   mir import program.ll --target s390x -o program.bmir
   mir import --threads 8 --out-dir build *.ll
+  mir import --program --out-dir build a.ll b.ll && mir run build/a.bmir build/b.bmir
   llc -global-isel -stop-after=irtranslator program.ll -o program.mir && mir import program.mir -o program.bmir")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -36,6 +39,10 @@ pub(crate) struct Args {
     /// neither text nor binary with any of it
     #[arg(long)]
     portable: bool,
+    /// Take the files for one program, one after another: of what several of them define weakly,
+    /// such as inline variables of C++, one has the definition, and the others import it
+    #[arg(long)]
+    program: bool,
     /// The module's name [default: that of the source file]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -54,13 +61,30 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         true => Form::Text,
         false => Form::Binary("bmir"),
     };
-    args.batch.run(form, diagnostics, |source, _, diagnostics| {
-        let module = source.imported(&options, diagnostics)?;
+    let make = |source: &Source, options: &llvm_ir::Options<'_>, diagnostics: &Diagnostics| {
+        let module = source.imported(options, diagnostics)?;
         let verified = source.verify(vec![module], isa, diagnostics)?;
         let modules: Vec<_> = verified.into_iter().map(Verified::into_module).collect();
         match form {
             Form::Text => Ok(text_of(&modules)),
             Form::Binary(_) => binary_of(&modules, isa),
         }
+    };
+    if !args.program {
+        return args.batch.run(form, diagnostics, |source, _, diagnostics| {
+            make(source, &options, diagnostics)
+        });
+    }
+    let sources = args.batch.sources()?;
+    let shared = Mutex::new(shared_names(&sources));
+    (args.batch).run_on(sources, 1, form, diagnostics, |source, _, diagnostics| {
+        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let options = llvm_ir::Options {
+            shared: Some(&*shared),
+            ..options
+        };
+        let made = make(source, &options, diagnostics);
+        shared.extend(source.shares().iter().cloned());
+        made
     })
 }

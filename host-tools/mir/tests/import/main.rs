@@ -404,6 +404,21 @@ fn files_share_the_variables_that_each_of_them_defines() {
         // 6 + 30 + 300 + 4000, and 11 more each time.
         assert_eq!(output.stdout, b"4336 4347 4358\n", "{way:?}: {messages}");
     }
+    // The same of files that were imported before, by one command.
+    let build = directory.path().join("build");
+    fs::create_dir(&build).unwrap();
+    let place = build.to_string_lossy().into_owned();
+    let options = ["import", "--program", "--out-dir", &place, &first, &second];
+    let output = mir(&options, &last);
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{messages}");
+    let [first, second, last] = [0, 1, 2].map(|number| build.join(format!("{number}.bmir")));
+    let [first, second] = [first, second].map(|file| file.to_string_lossy().into_owned());
+    for way in ways {
+        let output = mir(&[&["run"], way, &[&first, &second]].concat(), &last);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.stdout, b"4336 4347 4358\n", "{way:?}: {messages}");
+    }
 }
 
 /// A file with weak definitions of each kind, and weak imports: what it prints is told by where the
