@@ -1,6 +1,6 @@
 //! Imports global variables as data.
 
-use super::constants::{Scalar, float_of};
+use super::constants::{Scalar, block_addresses, float_of};
 use super::parts::Kind;
 use super::results::Returned;
 use super::signature::{Arguments, Passed};
@@ -11,6 +11,7 @@ use crate::types::{Type, TypeId};
 use mir_nostd::ir::{
     Alignments, ArgSpec, Code, ItemId, Label, Operand, SignatureSpec, Type as MediumType,
 };
+use std::collections::HashSet;
 
 /// The limit on the offset of a variable's last non-zero byte.
 const LARGEST: u64 = 1 << 26;
@@ -106,8 +107,7 @@ impl Importer<'_, '_> {
             }
             _ => {
                 let value = self.scalar(ty, constant);
-                let inexpressible = "this initialiser cannot be expressed in Medium IR";
-                let value = value.ok_or_else(|| place.error(inexpressible))?;
+                let value = value.ok_or_else(|| place.error(inexpressible(constant)))?;
                 self.put_scalar(ty, value, at, image)
             }
         };
@@ -400,6 +400,17 @@ impl Importer<'_, '_> {
         let order = self.order(&passed, function.vararg);
         Ok(order.into_iter().map(|number| passed[number]).collect())
     }
+}
+
+/// Returns why data cannot have the value of a constant.
+fn inexpressible(constant: &Const) -> &'static str {
+    let mut labels = HashSet::new();
+    block_addresses(constant, &mut labels);
+    if labels.is_empty() {
+        return "this initialiser cannot be expressed in Medium IR";
+    }
+    "data has the address of a label, or the distance of two labels of one function, only in 64 \
+     bits, as of type ptrdiff_t"
 }
 
 /// Returns the size in bytes of an address, or of the distance of two.
