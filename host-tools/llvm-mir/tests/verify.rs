@@ -90,3 +90,28 @@ fn phis_of_blocks_that_nothing_leads_to_take_from_predecessors() {
     let report = first_report("x86_64-unknown-linux-gnu", body);
     assert_eq!(report, "PHI operand is not in the CFG");
 }
+
+#[test]
+fn debug_values_of_four_operands_have_a_location() {
+    let report = |insn| {
+        first_report(
+            "x86_64-unknown-linux-gnu",
+            &format!("  bb.0:\n    {insn}\n"),
+        )
+    };
+    let missing = "Missing DebugLoc for debug instruction";
+    for insn in [
+        "DBG_VALUE $noreg, $noreg, 3, 4",
+        "DBG_VALUE 1, 2, 3, 4",
+        "DBG_VALUE_LIST 1, 2, 3, 4",
+    ] {
+        assert_eq!(report(insn), missing, "{insn}");
+    }
+    for insn in [
+        "DBG_VALUE 1, 2, 3",
+        "DBG_INSTR_REF 1, 2, 3, 4",
+        "DBG_VALUE_LIST 1, 2, 3",
+    ] {
+        assert_eq!(report(insn), "", "{insn}");
+    }
+}

@@ -108,6 +108,7 @@ struct Opcodes {
     inline_asm: [Option<Opcode>; 2],
     bundle: Option<Opcode>,
     patch_point: Option<Opcode>,
+    debug_values: [Option<Opcode>; 2],
 }
 
 impl Opcodes {
@@ -119,11 +120,16 @@ impl Opcodes {
             inline_asm: [opcode("INLINEASM"), opcode("INLINEASM_BR")],
             bundle: opcode("BUNDLE"),
             patch_point: opcode("PATCHPOINT"),
+            debug_values: [opcode("DBG_VALUE"), opcode("DBG_VALUE_LIST")],
         }
     }
 
     fn is_phi(&self, insn: &Instruction) -> bool {
         self.phi.contains(&Some(insn.opcode))
+    }
+
+    fn is_debug_value(&self, insn: &Instruction) -> bool {
+        self.debug_values.contains(&Some(insn.opcode))
     }
 
     fn is_copy(&self, insn: &Instruction) -> bool {

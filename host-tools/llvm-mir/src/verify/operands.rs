@@ -34,6 +34,13 @@ impl Checker<'_> {
         if insn.operands.len() < signature.operand_count() {
             self.report("Too few operands");
         }
+        let trailers = insn.trailers.as_deref();
+        if insn.operands.len() == 4
+            && trailers.is_none_or(|trailers| trailers.debug_location.is_none())
+            && self.opcodes.is_debug_value(insn)
+        {
+            self.report("Missing DebugLoc for debug instruction");
+        }
         if !self.opcodes.is_inline_asm(insn) && !self.opcodes.is_bundle(insn) {
             for memory in &insn.memory {
                 if memory.access.is_load() && !properties.may_load() {
