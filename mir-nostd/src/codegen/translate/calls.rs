@@ -145,14 +145,7 @@ impl Translator<'_, '_, '_, '_> {
 
     /// Emits a call that gives up the frame.
     fn leave_by_call(&mut self, insn: InsnId, signature: &Signature) -> Result<(), Error> {
-        let callee = match self.callee(insn)? {
-            symbol if symbol.as_symbol().is_some() => {
-                let temp = self.temp()?;
-                self.emit(Generic::GlobalValue, LowType::S64, &[def(temp), symbol])?;
-                temp
-            }
-            register => register,
-        };
+        let callee = self.callee_address(insn)?;
         let mut call = Outgoing {
             loads: Vec::new(self.function.allocator()),
             cursor: Cursor::default(),
@@ -181,6 +174,17 @@ impl Translator<'_, '_, '_, '_> {
             }
             operand => self.int_register(operand),
         }
+    }
+
+    /// Returns the callee's address, in a register.
+    fn callee_address(&mut self, insn: InsnId) -> Result<Operand, Error> {
+        let callee = self.callee(insn)?;
+        if callee.as_symbol().is_none() {
+            return Ok(callee);
+        }
+        let address = self.temp()?;
+        self.emit(Generic::GlobalValue, LowType::S64, &[def(address), callee])?;
+        Ok(address)
     }
 
     fn results_area_bytes(&self, results: &[Type]) -> Result<u32, Error> {
@@ -755,14 +759,7 @@ impl Translator<'_, '_, '_, '_> {
 
     /// Translates a call that returns to a label with its address taken.
     pub(super) fn jump_call(&mut self, insn: InsnId) -> Result<(), Error> {
-        let callee = match self.callee(insn)? {
-            symbol if symbol.as_symbol().is_some() => {
-                let temp = self.temp()?;
-                self.emit(Generic::GlobalValue, LowType::S64, &[def(temp), symbol])?;
-                temp
-            }
-            register => register,
-        };
+        let callee = self.callee_address(insn)?;
         let saved = self.isa.registers().saved;
         let mask = self.function.add_mask(saved)?;
         // The callee may save registers there, as that of any call.
