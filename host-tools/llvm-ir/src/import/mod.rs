@@ -128,7 +128,7 @@ pub fn import<'m>(
         }
     };
     let platform = platform_of(&source, options.isa.target).map_err(|error| vec![error])?;
-    tails::join(&mut source, options.isa.target.name);
+    tails::join(&mut source, options.isa);
     expand::expand(&mut source, options.isa.target).map_err(|error| vec![error])?;
     let shared = options
         .shared

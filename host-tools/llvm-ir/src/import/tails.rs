@@ -1,10 +1,11 @@
 //! `musttail` calls between functions of the module that may call each other so without end.
 //!
-//! Medium IR has no call that gives up the frame of its caller. So functions that reach each other
-//! by such calls, and have one prototype, become one function, in which the calls are jumps to
-//! where the other one begins, with the arguments as values of PHIs there. Each function itself
-//! remains as one that calls it with its own number. A call through a pointer compares it with the
-//! addresses of these functions; what is none of them is called.
+//! In Medium IR calls give up the frame only where all arguments are in registers, and not in every
+//! engine. So functions that reach each other by such calls, and have one prototype, become one
+//! function, in which the calls are jumps to where the other one begins, with the arguments as
+//! values of PHIs there. Each function itself remains as one that calls it with its own number. A
+//! call through a pointer compares it with the addresses of these functions; what is none of them
+//! is called.
 //!
 //! The others become calls that give up the frame (`calls.rs`), as far as there are such.
 
@@ -14,6 +15,8 @@ use crate::ast::{
 };
 use crate::error::SourcePosition;
 use crate::types::{Type, TypeId, Types};
+use mir_nostd::ir::Type as MediumType;
+use mir_nostd::target::{Argument as Place, Description};
 use std::collections::{HashMap, HashSet};
 
 /// The properties that functions need to have in common to become one.
@@ -42,33 +45,25 @@ impl Prototype {
 
     /// Returns whether the parameters, so many more words before them, and the result are certainly
     /// in registers of the target, so that a call can give up the frame.
-    fn is_in_registers(&self, types: &Types, target: &str, more: usize) -> bool {
-        let (most_words, most_floats, most) = match target {
-            "x86_64" => (6, 8, 14),
-            "s390x" => (4, 4, 8),
-            // Floats take the places of words, too.
-            "ppc64le" => (8, 8, 8),
-            _ => (8, 8, 16),
+    fn is_in_registers(&self, types: &Types, isa: &Description, more: usize) -> bool {
+        let register = |ty| match types.get(ty) {
+            Type::Int(1..=64) | Type::Ptr => Some(MediumType::I64),
+            Type::Float => Some(MediumType::F),
+            Type::Double => Some(MediumType::D),
+            _ => None,
         };
-        let (mut words, mut floats) = (more, 0);
-        for &(ty, ..) in &self.params {
-            match types.get(ty) {
-                Type::Int(1..=64) | Type::Ptr => words += 1,
-                Type::Float | Type::Double => floats += 1,
-                _ => return false,
-            }
-        }
-        let returns = matches!(
-            types.get(self.result),
-            Type::Void | Type::Int(1..=64) | Type::Ptr | Type::Float | Type::Double
-        );
-        returns && words <= most_words && floats <= most_floats && words + floats <= most
+        let before = core::iter::repeat_n(Some(MediumType::I64), more);
+        let params = self.params.iter().map(|&(ty, ..)| register(ty));
+        let all: Option<Vec<_>> = before.chain(params).collect();
+        let returns = register(self.result).is_some() || *types.get(self.result) == Type::Void;
+        let places = |all: Vec<_>| isa.passes_in_registers(all.into_iter().map(Place::scalar));
+        returns && all.is_some_and(places)
     }
 
     /// Returns whether functions of the prototype become one: calls of that give up the frame if
     /// calls of the functions do.
-    fn is_joined(&self, types: &Types, target: &str) -> bool {
-        !self.is_in_registers(types, target, 0) || self.is_in_registers(types, target, 1)
+    fn is_joined(&self, types: &Types, isa: &Description) -> bool {
+        !self.is_in_registers(types, isa, 0) || self.is_in_registers(types, isa, 1)
     }
 
     /// Returns whether a call has the types of this prototype.
@@ -83,11 +78,11 @@ impl Prototype {
 }
 
 /// Rewrites the functions of a module that such calls lead back to.
-pub(super) fn join(source: &mut Module, target: &str) {
-    let mut groups = Groups::of(source, target).found();
+pub(super) fn join(source: &mut Module, isa: &Description) {
+    let mut groups = Groups::of(source, isa).found();
     groups.sort_unstable();
     for (number, members) in groups.into_iter().enumerate() {
-        join_group(source, &members, number, target);
+        join_group(source, &members, number, isa);
     }
 }
 
@@ -134,7 +129,7 @@ struct Groups {
 }
 
 impl Groups {
-    fn of(source: &Module, target: &str) -> Groups {
+    fn of(source: &Module, isa: &Description) -> Groups {
         let functions = &source.functions;
         let mut calls = vec![Vec::new(); functions.len()];
         let has_tails = |function: &Function| {
@@ -151,7 +146,7 @@ impl Groups {
         for (number, function) in functions.iter().enumerate() {
             if has_tails(function)
                 && let Some(prototype) = Prototype::of(function)
-                && prototype.is_joined(&source.types, target)
+                && prototype.is_joined(&source.types, isa)
             {
                 let node = *by_prototype.entry(prototype.clone()).or_insert(calls.len());
                 if node == calls.len() {
@@ -239,7 +234,7 @@ impl Groups {
 }
 
 /// Makes one function of some.
-fn join_group(source: &mut Module, members: &[usize], number: usize, target: &str) {
+fn join_group(source: &mut Module, members: &[usize], number: usize, isa: &Description) {
     let Some(like) = members
         .first()
         .and_then(|&first| source.functions.get(first))
@@ -257,7 +252,7 @@ fn join_group(source: &mut Module, members: &[usize], number: usize, target: &st
         body: None,
         ..like.clone()
     };
-    let leaves = prototype.is_in_registers(&source.types, target, 1);
+    let leaves = prototype.is_in_registers(&source.types, isa, 1);
     let mut joined = Joined::new(&mut source.types, like.place, prototype, leaves);
     let entry = joined.add_block("$entry");
     let int = joined.int;
