@@ -18,6 +18,9 @@ use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, VReg}
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 
+/// The number of empty blocks between a value and its test that are looked through.
+const MOST_EMPTY: usize = 8;
+
 /// A block that only compares a register with a constant.
 struct Test {
     branch: InsnId,
@@ -47,6 +50,7 @@ pub(crate) fn thread_branches(function: &mut Function<'_>) -> Result<(), Error> 
         let Some((block, jump, next)) = only_successor(function, place) else {
             continue;
         };
+        let next = skip_empty(function, &places, &heads, next);
         let Some(test) = test_of(function, &places, next) else {
             continue;
         };
@@ -88,13 +92,33 @@ fn only_successor(
     place: usize,
 ) -> Option<(BlockId, Option<InsnId>, BlockId)> {
     let block = *function.layout.get(place)?;
-    let last = function.block(block).last()?;
-    if !is_generic_terminator(function, last) {
+    let last = function.block(block).last();
+    let Some(last) = last.filter(|&last| is_generic_terminator(function, last)) else {
         return Some((block, None, *function.layout.get(place + 1)?));
-    }
+    };
     let is_jump = function.insn(last).opcode.generic() == Some(Generic::Br);
     let target = function.operands(last).first()?.as_block();
     Some((block, Some(last), target.filter(|_| is_jump)?))
+}
+
+/// Returns the first block on the way from `block` that does more than go on to another, or that is
+/// the head of a loop.
+fn skip_empty(
+    function: &Function<'_>,
+    places: &[u32],
+    heads: &[bool],
+    mut block: BlockId,
+) -> BlockId {
+    for _ in 0..MOST_EMPTY {
+        let is_jump = |insn| function.insn(insn).opcode.generic() == Some(Generic::Br);
+        let is_empty = function.block(block).first().is_none_or(is_jump);
+        let place = places.get(block.index()).copied().unwrap_or(u32::MAX);
+        match only_successor(function, place as usize) {
+            Some((_, _, next)) if is_empty && !heads[block.index()] => block = next,
+            _ => break,
+        }
+    }
+    block
 }
 
 /// Returns the test that the block of a place does in the end, after something else.
