@@ -1,6 +1,10 @@
 //! The branches at the ends of blocks, and their redirection.
 
 use crate::machine::{BlockId, Function, Generic, InsnId, Operand};
+use crate::mem::Entity;
+
+/// The most jumps that are followed from one branch; front ends write no longer chains.
+const MOST_JUMPS: usize = 16;
 
 /// Redirects the branches at the end of a block: `to` returns the new target for each. The branches
 /// are the last instructions for which `is_branch` holds. Returns whether any target changed.
@@ -34,4 +38,35 @@ pub(crate) fn redirect(
 pub(crate) fn is_generic_terminator(function: &Function<'_>, insn: InsnId) -> bool {
     let generic = function.insn(insn).opcode.generic();
     generic.is_some_and(Generic::is_terminator)
+}
+
+/// Returns the block that control ends up in after going to `block`. `places` are those of the
+/// blocks in the layout.
+pub(crate) fn end_of(function: &Function<'_>, places: &[u32], block: BlockId) -> BlockId {
+    let mut block = block;
+    for _ in 0..MOST_JUMPS {
+        let next = match function.block(block).first() {
+            Some(first) => jump_target(function, first),
+            None => next_of(function, places, block),
+        };
+        match next {
+            Some(next) if next != block => block = next,
+            _ => break,
+        }
+    }
+    block
+}
+
+/// Returns the target of an unconditional jump.
+pub(crate) fn jump_target(function: &Function<'_>, insn: InsnId) -> Option<BlockId> {
+    if function.insn(insn).opcode.generic() != Some(Generic::Br) {
+        return None;
+    }
+    function.operands(insn).first()?.as_block()
+}
+
+/// Returns the next block of the layout.
+fn next_of(function: &Function<'_>, places: &[u32], block: BlockId) -> Option<BlockId> {
+    let place = *places.get(block.index())? as usize;
+    function.layout.get(place.checked_add(1)?).copied()
 }

@@ -1,14 +1,11 @@
 //! Jump threading: branches to blocks that only jump are redirected to the final target, a branch
 //! around a jump becomes the inverse branch, and unreachable blocks are removed from the layout.
 
-use crate::codegen::analysis::branches::{is_generic_terminator, redirect};
+use crate::codegen::analysis::branches::{end_of, is_generic_terminator, jump_target, redirect};
 use crate::codegen::analysis::properties::opposite_of;
-use crate::machine::{BlockId, Function, Generic, InsnId, Operand};
+use crate::machine::{Function, InsnId, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
-
-/// The most jumps that are followed from one branch; front ends write no longer chains.
-const MOST_JUMPS: usize = 16;
 
 /// Threads the jumps of a function of generic instructions, without removing the blocks that become
 /// unreachable. Returns whether anything changed.
@@ -42,36 +39,6 @@ pub(crate) fn thread_jumps(function: &mut Function<'_>) -> Result<bool, Error> {
         changed |= turn_around(function, &places, &entered, place);
     }
     Ok(changed)
-}
-
-/// Returns the block that control ends up in after going to `block`.
-fn end_of(function: &Function<'_>, places: &[u32], block: BlockId) -> BlockId {
-    let mut block = block;
-    for _ in 0..MOST_JUMPS {
-        let next = match function.block(block).first() {
-            Some(first) => jump_target(function, first),
-            None => next_of(function, places, block),
-        };
-        match next {
-            Some(next) if next != block => block = next,
-            _ => break,
-        }
-    }
-    block
-}
-
-/// Returns the target of an unconditional jump.
-fn jump_target(function: &Function<'_>, insn: InsnId) -> Option<BlockId> {
-    if function.insn(insn).opcode.generic() != Some(Generic::Br) {
-        return None;
-    }
-    function.operands(insn).first()?.as_block()
-}
-
-/// Returns the next block of the layout.
-fn next_of(function: &Function<'_>, places: &[u32], block: BlockId) -> Option<BlockId> {
-    let place = *places.get(block.index())? as usize;
-    function.layout.get(place.checked_add(1)?).copied()
 }
 
 fn set(function: &mut Function<'_>, insn: InsnId, number: usize, operand: Operand) {

@@ -1,15 +1,17 @@
 //! Loop unrolling: replaces a small loop that runs a known, small number of times by copies of its
 //! body. In SSA form.
 //!
-//! For loops that are a chain of blocks: each leads to the next, or by a side exit to a block that
-//! ends the run, as one does that reports a fault or that the fuel is used up. The trip count is
-//! found by evaluating the chain with constants for its PHIs until the exit test leaves the loop,
-//! so no pattern of induction variables need be recognised: anything that counts, however it does,
-//! is found. An iteration of which the test is not constant ends the attempt.
+//! For loops of a few blocks without inner loops, which are left at the latch: other blocks lead
+//! forward in the loop, or by a side exit to a block that ends the run, as one does that reports a
+//! fault or that the fuel is used up. The trip count is found by evaluating the body with constants
+//! for its PHIs until the exit test leaves the loop, so no pattern of induction variables need be
+//! recognised: anything that counts, however it does, is found. An iteration of which the test is
+//! not constant ends the attempt.
 //!
 //! The copies of all iterations but the last are new blocks before the loop, each with new names
 //! for its definitions and with side exits of its own; the last iteration keeps the names, for
-//! readers after the loop, and its PHIs become copies. Only the branches of side exits are left.
+//! readers after the loop, and its PHIs become copies. The branches within the body are left, and
+//! combining removes those that the constants of an iteration decide.
 //! Both evaluation and copies are bounded: by the number of iterations, by the size of the result,
 //! and by a budget for the whole function.
 
@@ -100,11 +102,34 @@ fn constants_of<'m>(
     Ok(constants)
 }
 
-/// A block of a loop, and its side exit.
+/// A block of a loop, the blocks that it leads to (one of them twice if there is no other), and its
+/// side exit.
 #[derive(Clone, Copy)]
-struct Link {
+struct Member {
     block: BlockId,
+    nexts: [BlockId; 2],
     side: Option<SideExit>,
+}
+
+impl Member {
+    /// Returns the member that a block is; `None` if it leads to more than two blocks, or if both
+    /// end the run.
+    fn new(flow: &Flow<'_>, block: BlockId) -> Option<Member> {
+        let nexts = match *flow.edges.successors(block) {
+            [next] => [next; 2],
+            [a, b] => [a, b],
+            _ => return None,
+        };
+        let mut side = None;
+        for next in nexts.into_iter().filter(|&next| flow.ends_run(block, next)) {
+            let &stop = flow.edges.successors(next).first()?;
+            side = match side {
+                Some(_) => return None,
+                None => Some(SideExit { block: next, stop }),
+            };
+        }
+        Some(Member { block, nexts, side })
+    }
 }
 
 /// The block that a side exit leads to, and the one where the run ends.
@@ -114,13 +139,14 @@ struct SideExit {
     stop: BlockId,
 }
 
-/// A loop that is a chain of blocks.
+/// A loop that can be copied.
 struct Found {
-    /// The blocks, from the header to the one that leads back to it.
-    chain: heapless::Vec<Link, MOST_BLOCKS>,
+    /// The blocks in reverse postorder, from the header to the latch.
+    body: heapless::Vec<Member, MOST_BLOCKS>,
     header: BlockId,
+    /// The block that leads back to the header.
     latch: BlockId,
-    /// The block that it is entered from, and the one that it exits to.
+    /// The block that the loop is entered from, and the one that it exits to.
     from: BlockId,
     exit: BlockId,
     /// The number of its instructions, side exits apart.
@@ -130,55 +156,85 @@ struct Found {
 impl Found {
     /// Returns all blocks, those of side exits included.
     fn blocks(&self) -> impl Iterator<Item = BlockId> {
-        let both = |link: &Link| [Some(link.block), link.side.map(|side| side.block)];
-        self.chain.iter().flat_map(both).flatten()
+        let both = |member: &Member| [Some(member.block), member.side.map(|side| side.block)];
+        self.body.iter().flat_map(both).flatten()
     }
 }
 
-/// Returns the loop with this header, if it is a chain that can be copied.
+/// Returns the loop with this header, if it can be copied.
 fn find(function: &Function<'_>, flow: &Flow<'_>, header: BlockId) -> Option<Found> {
-    let &[a, b] = flow.edges.predecessors(header) else {
-        return None;
+    let (latch, from) = match *flow.edges.predecessors(header) {
+        [a, b] if flow.dominates(header, b) => (b, a),
+        [a, b] if flow.dominates(header, a) => (a, b),
+        _ => return None,
     };
+    let exit = match *flow.edges.successors(latch) {
+        [a, b] if a == header => b,
+        [a, b] if b == header => a,
+        _ => return None,
+    };
+    let last = function.block(from).last();
+    let last = last.and_then(|last| function.insn(last).opcode.generic());
+    let is_table = matches!(last, Some(Generic::Brjt | Generic::Brindirect));
+    if is_table || exit == header || flow.dominates(header, from) {
+        return None;
+    }
     let mut found = Found {
-        chain: heapless::Vec::new(),
+        body: heapless::Vec::new(),
         header,
-        latch: header,
-        from: header,
-        exit: header,
+        latch,
+        from,
+        exit,
         size: 0,
     };
-    let mut block = header;
-    loop {
-        let &[left, right] = flow.edges.successors(block) else {
-            return None;
-        };
+    for &block in &find_body(flow, header, latch)? {
         found.size += copied_size(function, block, Kind::Body)?;
-        if left == header || right == header {
-            found.chain.push(Link { block, side: None }).ok()?;
-            (found.latch, found.exit) = (block, if left == header { right } else { left });
-            found.from = if a == block { b } else { a };
-            break;
-        }
-        let (side, next) = match flow.ends_run(block, left) {
-            true => (left, right),
-            false if flow.ends_run(block, right) => (right, left),
-            false => return None,
-        };
-        if flow.edges.predecessors(next) != [block] {
-            return None;
-        }
-        copied_size(function, side, Kind::Side)?;
-        let &stop = flow.edges.successors(side).first()?;
-        let side = Some(SideExit { block: side, stop });
-        found.chain.push(Link { block, side }).ok()?;
-        block = next;
+        let mut member = Member::new(flow, block)?;
+        member.side = member.side.filter(|_| block != latch);
+        found.body.push(member).ok()?;
     }
-    let is_entered = found.from != found.latch && (a == found.latch || b == found.latch);
-    let last = function.block(found.from).last();
-    let last = last.and_then(|last| function.insn(last).opcode.generic());
-    let is_plain = !matches!(last, Some(Generic::Brjt | Generic::Brindirect));
-    (is_entered && is_plain && found.exit != header && found.size <= MOST_INSNS).then_some(found)
+    let is_copied = |member: &Member| is_copied(function, flow, &found, member);
+    (found.size <= MOST_INSNS && found.body.iter().all(is_copied)).then_some(found)
+}
+
+/// The blocks of a loop.
+type Body = heapless::Vec<BlockId, MOST_BLOCKS>;
+
+/// Returns the blocks from which control comes to the latch of a loop without its header, and the
+/// header, in reverse postorder; `None` if they are too many, or if control enters elsewhere.
+fn find_body(flow: &Flow<'_>, header: BlockId, latch: BlockId) -> Option<Body> {
+    let mut body = Body::new();
+    body.push(latch).ok()?;
+    let mut number = 0;
+    while let Some(&block) = body.get(number) {
+        number += 1;
+        if block == header {
+            continue;
+        }
+        for &source in flow.edges.predecessors(block) {
+            if !flow.dominates(header, source) {
+                return None;
+            }
+            if !body.contains(&source) {
+                body.push(source).ok()?;
+            }
+        }
+    }
+    body.sort_unstable_by_key(|&block| flow.place(block));
+    Some(body)
+}
+
+/// Returns whether a block of a loop, but for the latch, only leads forward in the loop or by a
+/// side exit out of it.
+fn is_copied(function: &Function<'_>, flow: &Flow<'_>, found: &Found, member: &Member) -> bool {
+    let side = member.side.map(|side| side.block);
+    let is_ahead = |&block: &BlockId| {
+        let is_within = found.body.iter().any(|other| other.block == block);
+        is_within && flow.place(block) > flow.place(member.block)
+    };
+    let is_side_copied = |block| copied_size(function, block, Kind::Side).is_some();
+    let mut others = member.nexts.iter().filter(|&&next| Some(next) != side);
+    member.block == found.latch || others.all(is_ahead) && side.is_none_or(is_side_copied)
 }
 
 /// The kinds of blocks of a loop.
@@ -205,7 +261,7 @@ fn copied_size(function: &Function<'_>, block: BlockId, kind: Kind) -> Option<us
         let is_copied = match (kind, generic) {
             (_, Generic::Br) => true,
             (Kind::Body, Generic::Call) | (Kind::Side, Generic::Phi) => false,
-            (Kind::Body, Generic::BrIcmp) => true,
+            (Kind::Body, Generic::BrIcmp | Generic::BrFcmp) => true,
             _ if generic.is_terminator() => false,
             (Kind::Body, _) => !function.operands(insn).iter().any(defines_physical),
             (Kind::Side, _) => true,
@@ -255,38 +311,23 @@ fn count_trips(
     found: &Found,
     constants: &mut [Option<i64>],
 ) -> Option<usize> {
-    let value = |constants: &[Option<i64>], operand: Operand| match operand.vreg() {
-        Some(vreg) => constants.get(vreg.index()).copied().flatten(),
-        None => function.immediate(operand),
-    };
     let mut from = found.from;
     for trip in 1..=MOST_TRIPS {
-        // All PHIs are evaluated at once: their sources may be other PHIs.
-        let mut starts = [(0, None); MOST_COUNTERS];
-        let mut phis = 0;
-        for phi in function
-            .insns(found.header)
-            .take_while(|&insn| is_phi(function, insn))
-        {
-            let to = function.operands(phi).first().and_then(|to| to.vreg())?;
-            let source = phi_source(function, phi, from)?;
-            *starts.get_mut(phis)? = (to.index(), value(constants, source));
-            phis += 1;
-        }
-        for &(to, start) in starts.iter().take(phis) {
-            *constants.get_mut(to)? = start;
-        }
+        evaluate_header(function, found, from, constants)?;
         from = found.latch;
-        let blocks = found.chain.iter().map(|link| link.block);
-        for insn in blocks.flat_map(|block| function.insns(block)) {
-            if is_generic_terminator(function, insn) || is_phi(function, insn) {
-                continue;
-            }
-            let computed = evaluate(function, insn, |operand| value(constants, operand));
-            if let Some(to) = function.operands(insn).first().filter(|to| to.is_def())
-                && let Some(vreg) = to.vreg()
-            {
-                *constants.get_mut(vreg.index())? = computed;
+        for member in &found.body {
+            for insn in function.insns(member.block) {
+                let Some(&to) = function.operands(insn).first().filter(|to| to.is_def()) else {
+                    continue;
+                };
+                let computed = match is_phi(function, insn) {
+                    true if member.block == found.header => continue,
+                    true => common_source(function, insn, constants),
+                    false => evaluate(function, insn, |of| value(function, constants, of)),
+                };
+                if let Some(vreg) = to.vreg() {
+                    *constants.get_mut(vreg.index())? = computed;
+                }
             }
         }
         let branch = first_terminator(function, found.latch)?;
@@ -294,13 +335,53 @@ fn count_trips(
             return None;
         };
         let predicate = predicate.as_int_predicate()?;
-        let (a, b) = (value(constants, a)?, value(constants, b)?);
-        let goes = holds(predicate, function.insn(branch).ty, a, b);
+        let [a, b] = [a, b].map(|side| value(function, constants, side));
+        let goes = holds(predicate, function.insn(branch).ty, a?, b?);
         if goes != (target.as_block() == Some(found.header)) {
             return Some(trip);
         }
     }
     None
+}
+
+/// Returns the constant that an operand is, if it is one.
+fn value(function: &Function<'_>, constants: &[Option<i64>], operand: Operand) -> Option<i64> {
+    match operand.vreg() {
+        Some(vreg) => constants.get(vreg.index()).copied().flatten(),
+        None => function.immediate(operand),
+    }
+}
+
+/// Evaluates the PHIs of a loop when it is entered or begun again from a block: all at once, since
+/// their sources may be other PHIs. Returns `None` if they are too many.
+fn evaluate_header(
+    function: &Function<'_>,
+    found: &Found,
+    from: BlockId,
+    constants: &mut [Option<i64>],
+) -> Option<()> {
+    let mut starts = [(0, None); MOST_COUNTERS];
+    let mut count = 0;
+    let insns = function.insns(found.header);
+    for phi in insns.take_while(|&insn| is_phi(function, insn)) {
+        let to = function.operands(phi).first().and_then(|to| to.vreg())?;
+        let source = phi_source(function, phi, from)?;
+        *starts.get_mut(count)? = (to.index(), value(function, constants, source));
+        count += 1;
+    }
+    for &(to, start) in starts.iter().take(count) {
+        *constants.get_mut(to)? = start;
+    }
+    Some(())
+}
+
+/// Returns the constant that all sources of a PHI are.
+fn common_source(function: &Function<'_>, phi: InsnId, constants: &[Option<i64>]) -> Option<i64> {
+    let mut sources = function.operands(phi).iter().skip(1).step_by(2);
+    let first = value(function, constants, *sources.next()?)?;
+    sources
+        .all(|&source| value(function, constants, source) == Some(first))
+        .then_some(first)
 }
 
 /// The most PHIs of a loop that is unrolled.
@@ -353,7 +434,7 @@ fn write_out(
         first: function.block_count() as u32,
         next: found.header,
     };
-    let hot = found.chain.len() * (trips - 1);
+    let hot = found.body.len() * (trips - 1);
     for _ in 0..hot {
         function.add_block()?;
     }
@@ -367,8 +448,8 @@ fn write_out(
             true => heads.block(found, trip, 0),
             false => found.header,
         };
-        for place in 0..found.chain.len() {
-            copy_link(function, found, (trip - 1, place), &heads, names, copies)?;
+        for place in 0..found.body.len() {
+            copy_member(function, found, (trip - 1, place), &heads, names, copies)?;
         }
         for (&phi, value) in phis.iter().zip(values.iter_mut()) {
             let source = source_of(function, phi, found.latch)?;
@@ -396,16 +477,16 @@ fn write_out(
 
 /// The new blocks of a loop that is unrolled.
 struct Heads {
-    /// The first of those for the blocks of the chain, which follow in order, by iteration.
+    /// The first of those for the blocks of the body, which follow in order, by iteration.
     first: u32,
     /// The block at which the iteration after the present one begins.
     next: BlockId,
 }
 
 impl Heads {
-    /// Returns the block for one of the chain, by its place there.
+    /// Returns the block for one of the body, by its place there.
     fn block(&self, found: &Found, trip: usize, place: usize) -> BlockId {
-        BlockId::new(self.first + (trip * found.chain.len() + place) as u32)
+        BlockId::new(self.first + (trip * found.body.len() + place) as u32)
     }
 }
 
@@ -414,8 +495,8 @@ fn source_of(function: &Function<'_>, phi: InsnId, from: BlockId) -> Result<Oper
     phi_source(function, phi, from).ok_or(Phase::Optimisation.internal(Some(phi)))
 }
 
-/// Copies a block of the chain for an iteration, and its side exit.
-fn copy_link(
+/// Copies a block of the body for an iteration, and its side exit.
+fn copy_member(
     function: &mut Function<'_>,
     found: &Found,
     (trip, place): (usize, usize),
@@ -423,77 +504,80 @@ fn copy_link(
     names: &mut [Operand],
     copies: &mut Copies<'_>,
 ) -> Result<(), Error> {
-    let (to, link) = (heads.block(found, trip, place), found.chain[place]);
-    copy_body(function, link.block, to, names, copies)?;
-    let Some(side) = link.side else {
-        let next = [Operand::block(heads.next)];
-        function.append(to, Generic::Br, LowType::S64, &next)?;
-        return Ok(());
+    let (to, member) = (heads.block(found, trip, place), found.body[place]);
+    let side = match member.side {
+        Some(side) => Some((side, function.add_block()?)),
+        None => None,
     };
-    let next = heads.block(found, trip, place + 1);
-    let new = function.add_block()?;
-    copies.last.push(new)?;
-    let branch = first_terminator(function, link.block);
-    let branch = branch.ok_or(Phase::Optimisation.internal(None))?;
-    let other = copy_insn(
-        function,
-        branch,
-        to,
-        names,
-        &mut copies.operands,
-        |target| {
-            if target == side.block {
-                (new, next)
-            } else {
-                (next, new)
-            }
+    let target = |block: BlockId| match side {
+        Some((old, new)) if block == old.block => new,
+        _ => match found.body.iter().position(|other| other.block == block) {
+            Some(place) => heads.block(found, trip, place),
+            None => block,
         },
-    )?;
-    let other = [Operand::block(other.unwrap_or(next))];
-    function.append(to, Generic::Br, LowType::S64, &other)?;
-    copy_body(function, side.block, new, names, copies)?;
-    function.append(new, Generic::Br, LowType::S64, &[Operand::block(side.stop)])?;
+    };
+    let mut first = function.block(member.block).first();
+    while let Some(phi) = first.filter(|&insn| place == 0 && is_phi(function, insn)) {
+        first = function.insn(phi).next();
+    }
+    copy_body(function, first, to, names, copies, target)?;
+    let is_latch = member.block == found.latch;
+    let [mut next, other] = member.nexts;
+    let branch = first_terminator(function, member.block);
+    if let Some(branch) = branch.filter(|_| !is_latch && next != other) {
+        copy_insn(function, branch, to, names, &mut copies.operands, target)?;
+        let targets = function.operands(branch).iter();
+        if { targets }.any(|operand| operand.as_block() == Some(next)) {
+            next = other;
+        }
+    }
+    let next = if is_latch { heads.next } else { target(next) };
+    function.append(to, Generic::Br, LowType::S64, &[Operand::block(next)])?;
+    if let Some((SideExit { block, stop }, new)) = side {
+        copies.last.push(new)?;
+        let first = function.block(block).first();
+        copy_body(function, first, new, names, copies, |block| block)?;
+        function.append(new, Generic::Br, LowType::S64, &[Operand::block(stop)])?;
+    }
     Ok(())
 }
 
-/// Copies the instructions of a block but PHIs and terminators to the end of another.
+/// Copies the instructions from `first` on but terminators to the end of another block. `target`
+/// returns the new block for an old one.
 fn copy_body(
     function: &mut Function<'_>,
-    from: BlockId,
+    first: Option<InsnId>,
     to: BlockId,
     names: &mut [Operand],
     copies: &mut Copies<'_>,
+    target: impl Fn(BlockId) -> BlockId,
 ) -> Result<(), Error> {
-    let mut next = function.block(from).first();
+    let mut next = first;
     while let Some(insn) = next {
         next = function.insn(insn).next();
-        if !is_phi(function, insn) && !is_generic_terminator(function, insn) {
-            copy_insn(function, insn, to, names, &mut copies.operands, |block| {
-                (block, block)
-            })?;
+        if !is_generic_terminator(function, insn) {
+            copy_insn(function, insn, to, names, &mut copies.operands, &target)?;
         }
     }
     Ok(())
 }
 
 /// Copies an instruction to the end of a block. Sources have the names of the values in the
-/// iteration, and results get new ones. `targets` returns for the target of a branch the new one,
-/// and the one to go to else, which is returned.
+/// iteration, and results get new ones. `target` returns the new block for an old one.
 fn copy_insn(
     function: &mut Function<'_>,
     insn: InsnId,
     to: BlockId,
     names: &mut [Operand],
     operands: &mut Vec<'_, Operand>,
-    targets: impl Fn(BlockId) -> (BlockId, BlockId),
-) -> Result<Option<BlockId>, Error> {
-    let (row, mut other) = (*function.insn(insn), None);
+    target: impl Fn(BlockId) -> BlockId,
+) -> Result<(), Error> {
+    let row = *function.insn(insn);
     operands.clear();
     operands.extend_from_slice(function.operands(insn))?;
     for operand in operands.iter_mut() {
-        if let Some(target) = operand.as_block() {
-            let (new, else_to) = targets(target);
-            (*operand, other) = (Operand::block(new), Some(else_to));
+        if let Some(block) = operand.as_block() {
+            *operand = Operand::block(target(block));
         } else if let (Some(vreg), false) = (operand.vreg(), operand.is_def())
             && let Some(name) = names.get(vreg.index()).and_then(|name| name.as_reg())
         {
@@ -512,7 +596,7 @@ fn copy_insn(
     function.place_as(insn);
     function.append(to, row.opcode, row.ty, operands)?;
     function.place_near();
-    Ok(other)
+    Ok(())
 }
 
 /// Makes the original blocks of a loop its last iteration, which keeps the names, for readers after

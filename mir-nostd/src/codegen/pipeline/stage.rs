@@ -74,6 +74,9 @@ pub const TRANSLATE: Stage<'_> = Stage::new("translate", Form::Empty, &|work| wo
 pub const BRANCH_THREADING: Stage<'_> = Stage::new("branch-threading", Form::Generic, &|work| {
     thread_branches(work.function_mut())
 });
+/// Loop rotation: has loops end with the test that they begin with.
+pub const LOOP_ROTATION: Stage<'_> =
+    Stage::new("loop-rotation", Form::Generic, &|work| work.rotate_loops());
 /// SSA construction: one definition per virtual register.
 pub const SSA_CONSTRUCTION: Stage<'_> = Stage::new("ssa-construction", Form::Generic, &|work| {
     work.construct_ssa()
@@ -263,6 +266,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
     &[
         TRANSLATE,
         BRANCH_THREADING,
+        LOOP_ROTATION,
         SSA_CONSTRUCTION,
         COMBINE,
         DIVIDE_BY_CONSTANT,

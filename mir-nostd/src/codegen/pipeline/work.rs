@@ -23,6 +23,7 @@ use crate::codegen::opt::cse::eliminate_common;
 use crate::codegen::opt::division::divide;
 use crate::codegen::opt::jump_threading::thread_jumps;
 use crate::codegen::opt::licm::hoist;
+use crate::codegen::opt::loop_rotation::rotate_loops;
 use crate::codegen::opt::range_merging::merge_ranges;
 use crate::codegen::opt::scalar_replacement::promote;
 use crate::codegen::opt::sccp::propagate;
@@ -260,6 +261,19 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
+    /// Rotates loops; variables have values from new definitions then. Those of confined programs
+    /// are left alone: their tests of addresses are proven from how the program writes its loops.
+    pub(crate) fn rotate_loops(&mut self) -> Result<(), Error> {
+        if self.is_confined() {
+            return Ok(());
+        }
+        let rotated = rotate_loops(self.function_mut())?;
+        if rotated && self.output.variables.is_some() {
+            self.find_variables()?;
+        }
+        Ok(())
+    }
+
     /// Brings the function into SSA form, unless it calls `setjmp`: after that returns again,
     /// memory may differ from what was stored, so such functions stay as they are.
     pub(crate) fn construct_ssa(&mut self) -> Result<(), Error> {
@@ -323,11 +337,17 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
+    /// Returns whether the function is one of a confined program.
+    fn is_confined(&self) -> bool {
+        let module = self.source.map(|(module, _)| module);
+        module.is_some_and(|module| module.confinement().is_some())
+    }
+
     /// Hoists loop invariants, and shares those that turn out equal outside of the loops.
     pub(crate) fn hoist(&mut self) -> Result<(), Error> {
         let mut moved = false;
         // The proof of a confined function knows addresses by the registers that were tested.
-        let is_confined = self.source.is_some_and(|(m, _)| m.confinement().is_some());
+        let is_confined = self.is_confined();
         self.in_flow(&mut |function, isa, flow| {
             moved = hoist(function, isa, flow, is_confined)?;
             Ok(())
