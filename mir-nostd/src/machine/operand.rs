@@ -4,9 +4,8 @@ use super::types::{FloatPredicate, IntPredicate};
 use super::{BlockId, ConstantId, FrameId, SymbolId, TableId, VReg};
 use crate::ir::Order;
 use crate::mem::Entity;
-use core::num::NonZeroU32;
 
-/// A register: none, physical (a row of the target's register table) or virtual (its number and 1).
+/// A register: none, physical (a row of the target's register table) or virtual.
 ///
 /// ```
 /// use mir_nostd::machine::{Reg, VReg};
@@ -21,8 +20,6 @@ use core::num::NonZeroU32;
 #[repr(transparent)]
 pub struct Reg(u32);
 
-const VIRTUAL: u32 = 1 << 31;
-
 impl Reg {
     /// `$noreg`: no register.
     pub const NONE: Reg = Reg(0);
@@ -35,23 +32,24 @@ impl Reg {
 
     /// Returns a virtual register.
     #[must_use]
-    pub fn virt(vreg: VReg) -> Reg {
-        Reg(VIRTUAL | (vreg.number() + 1))
+    pub const fn virt(vreg: VReg) -> Reg {
+        Reg(vreg.bits())
     }
 
     /// Returns the virtual register, if it is one.
     #[must_use]
-    pub fn vreg(self) -> Option<VReg> {
-        if self.0 & VIRTUAL == 0 {
-            return None;
+    pub const fn vreg(self) -> Option<VReg> {
+        if self.0 & VReg::MARK != 0 {
+            Some(VReg::of_bits(self.0))
+        } else {
+            None
         }
-        NonZeroU32::new(self.0 & !VIRTUAL).map(VReg::behind)
     }
 
     /// Returns the row of the target's register table, if it is a physical register.
     #[must_use]
     pub const fn row(self) -> Option<u16> {
-        if self.0 & VIRTUAL == 0 && self.0 != 0 {
+        if self.0 & VReg::MARK == 0 && self.0 != 0 {
             Some(self.0 as u16)
         } else {
             None
@@ -112,6 +110,9 @@ bitflags::bitflags! {
     }
 }
 
+/// More than the number of kinds of operands: a power of two, below which each kind is.
+const NUMBERS: usize = 16;
+
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident,)*) => {
         /// The kind of an operand.
@@ -123,6 +124,17 @@ macro_rules! kinds {
 
         impl OperandKind {
             const ALL: &[OperandKind] = &[$(OperandKind::$kind),*];
+
+            /// The kinds by their numbers, for any of [`NUMBERS`].
+            const BY_NUMBER: [OperandKind; NUMBERS] = {
+                let mut kinds = [OperandKind::Register; NUMBERS];
+                let mut number = 0;
+                while number < OperandKind::ALL.len() {
+                    kinds[number] = OperandKind::ALL[number];
+                    number += 1;
+                }
+                kinds
+            };
         }
     };
 }
@@ -153,9 +165,9 @@ kinds! {
 }
 
 /// An operand in eight bytes, which are one number, so that compilers keep it in one register. From
-/// the lowest byte on it holds the kind, the flags, the part (or the target flag, if it is no
-/// register), 1 + the number of the operand that this one shares its register with (0 if none), and
-/// 32 bits of value.
+/// the lowest byte on it holds the kind (marked if it is a virtual register), the flags, the part
+/// (or the target flag, if it is no register), 1 + the number of the operand that this one shares
+/// its register with (0 if none), and 32 bits of value.
 ///
 /// ```
 /// use mir_nostd::machine::{Operand, OperandFlags, OperandKind, Reg, SubIndex, VReg};
@@ -191,8 +203,9 @@ const PART: u32 = 16;
 const TIED: u32 = 24;
 const VALUE: u32 = 32;
 
-/// The bits of the kind and of the register's number that tell virtual registers.
-const VIRTUAL_REGISTER: u64 = (VIRTUAL as u64) << VALUE | OperandKind::Register as u64;
+/// The byte of the kind of virtual registers, whose mark is their mark in [`Reg`]: one comparison
+/// tells them from all other operands.
+const VIRTUAL_REGISTER: u8 = OperandKind::Register as u8 | 0x80;
 
 impl Operand {
     /// No register: an absent base or index.
@@ -206,6 +219,7 @@ impl Operand {
         (self.0 >> VALUE) as u32
     }
 
+    /// Returns whether the operand is of a kind other than a register.
     const fn is(self, kind: OperandKind) -> bool {
         self.0 as u8 == kind as u8
     }
@@ -218,7 +232,8 @@ impl Operand {
     /// Returns a register that is read.
     #[must_use]
     pub const fn reg(reg: Reg) -> Operand {
-        Operand::new(OperandKind::Register, reg.0)
+        let mark = (reg.0 & VReg::MARK) >> 24;
+        Operand((OperandKind::Register as u32 | mark) as u64 | (reg.0 as u64) << VALUE)
     }
 
     /// Returns a register that is written.
@@ -282,7 +297,7 @@ impl Operand {
     /// Returns the kind of the operand.
     #[must_use]
     pub const fn kind(self) -> OperandKind {
-        OperandKind::ALL[self.0 as u8 as usize]
+        OperandKind::BY_NUMBER[self.0 as usize % NUMBERS]
     }
 
     /// Returns its flags.
@@ -342,13 +357,13 @@ impl Operand {
     /// Returns the same operand on another register.
     #[must_use]
     pub const fn on(self, reg: Reg) -> Operand {
-        Operand(self.0 as u32 as u64 | (reg.0 as u64) << VALUE)
+        Operand(self.0 as u32 as u64 & !0xFF | Operand::reg(reg).0)
     }
 
     /// Returns the register, if it is one, [`Reg::NONE`] included.
     #[must_use]
     pub const fn as_reg(self) -> Option<Reg> {
-        if self.is(OperandKind::Register) {
+        if self.0 as u8 & 0x7F == OperandKind::Register as u8 {
             Some(Reg(self.value()))
         } else {
             None
@@ -358,24 +373,23 @@ impl Operand {
     /// Returns the virtual register, if it is one.
     #[must_use]
     #[inline]
-    pub fn vreg(self) -> Option<VReg> {
-        // One comparison for both, as with [`Operand::read_vreg`].
-        if self.0 & (VIRTUAL_REGISTER | 0xFF) != VIRTUAL_REGISTER {
+    pub const fn vreg(self) -> Option<VReg> {
+        if self.0 as u8 != VIRTUAL_REGISTER {
             return None;
         }
-        Reg(self.value()).vreg()
+        Some(VReg::of_bits(self.value()))
     }
 
     /// Returns the virtual register, if it is one that is read.
     #[must_use]
     #[inline]
-    pub fn read_vreg(self) -> Option<VReg> {
-        const DEF: u64 = (OperandFlags::DEF.bits() as u64) << FLAGS;
-        // One comparison for all three, as passes ask this of each operand.
-        if self.0 & (VIRTUAL_REGISTER | DEF | 0xFF) != VIRTUAL_REGISTER {
+    pub const fn read_vreg(self) -> Option<VReg> {
+        const DEF: u32 = (OperandFlags::DEF.bits() as u32) << FLAGS;
+        // One comparison for both, as passes ask this of each operand.
+        if self.0 as u32 & (DEF | 0xFF) != VIRTUAL_REGISTER as u32 {
             return None;
         }
-        Reg(self.value()).vreg()
+        Some(VReg::of_bits(self.value()))
     }
 
     /// Returns whether it is a register that is written.

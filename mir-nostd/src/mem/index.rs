@@ -14,9 +14,6 @@ pub trait Entity: Copy + Eq {
     /// Returns the entity's number.
     fn number(self) -> u32;
 
-    /// Returns the entity whose number is one less.
-    fn behind(next: core::num::NonZeroU32) -> Self;
-
     /// Returns the entity's number as an array index.
     fn index(self) -> usize {
         self.number() as usize
@@ -40,10 +37,6 @@ macro_rules! entity {
 
             fn number(self) -> u32 {
                 self.0.get() - 1
-            }
-
-            fn behind(next: core::num::NonZeroU32) -> Self {
-                $name(next)
             }
         }
 
