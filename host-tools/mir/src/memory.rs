@@ -73,7 +73,7 @@ struct Lists {
 }
 
 /// Bytes that a thread lends or takes back without telling the others.
-const LEAST_COUNTED: usize = 64 << 10;
+const LEAST_COUNTED: isize = 64 << 10;
 
 thread_local! {
     // The blocks of a thread that ends are not used again.
@@ -93,8 +93,8 @@ impl Lists {
     #[inline]
     fn class(layout: Layout) -> Option<usize> {
         let is_small = layout.size() <= LARGEST && layout.align() <= SMALLEST;
-        let bits = usize::BITS - (layout.size().max(SMALLEST) - 1).leading_zeros();
-        is_small.then(|| (bits - SMALLEST.ilog2()) as usize)
+        let last = layout.size().saturating_sub(1) | (SMALLEST - 1);
+        is_small.then(|| (last.ilog2() + 1 - SMALLEST.ilog2()) as usize)
     }
 
     #[inline]
@@ -221,15 +221,26 @@ impl Memory {
         self.peak.fetch_max(live + most, Relaxed);
     }
 
-    /// Notes that this thread lent some bytes more, or took them back.
+    /// Notes that this thread lent some bytes more.
     #[inline]
-    fn change(&self, lists: &Lists, bytes: isize) {
-        let uncounted = lists.uncounted.get() + bytes;
+    fn lend(&self, lists: &Lists, bytes: usize) {
+        let uncounted = lists.uncounted.get() + bytes.cast_signed();
         lists.uncounted.set(uncounted);
+        // The most so far is below `LEAST_COUNTED`.
         if uncounted > lists.most_uncounted.get() {
             lists.most_uncounted.set(uncounted);
+            if uncounted >= LEAST_COUNTED {
+                self.count(lists);
+            }
         }
-        if uncounted.unsigned_abs() >= LEAST_COUNTED {
+    }
+
+    /// Notes that this thread took some bytes back.
+    #[inline]
+    fn take_back(&self, lists: &Lists, bytes: usize) {
+        let uncounted = lists.uncounted.get() - bytes.cast_signed();
+        lists.uncounted.set(uncounted);
+        if uncounted <= -LEAST_COUNTED {
             self.count(lists);
         }
     }
@@ -260,10 +271,8 @@ impl Memory {
 
     /// The offset of a block in the pool, if it is of the pool.
     fn in_pool(&self, block: NonNull<u8>) -> Option<usize> {
-        let offset = block
-            .addr()
-            .get()
-            .checked_sub(self.pool.load(Relaxed).addr())?;
+        let pool = self.pool.load(Relaxed).addr();
+        let offset = block.addr().get().wrapping_sub(pool);
         (offset < self.pool_bytes.load(Relaxed)).then_some(offset)
     }
 
@@ -346,14 +355,27 @@ impl Memory {
     /// The block was lent with this layout and is not used again.
     #[inline]
     unsafe fn free(&self, lists: &Lists, block: NonNull<u8>, layout: Layout) {
-        match (self.in_pool(block), Lists::class(layout)) {
-            (Some(offset), _) => {
-                self.move_end(offset, whole(layout).size(), 0);
-            }
+        match Lists::class(layout) {
             // SAFETY: what is small and not of the pool came from the lists of some thread.
-            (None, Some(class)) => unsafe { lists.give_back(block, class) },
+            Some(class) if self.in_pool(block).is_none() => unsafe {
+                lists.give_back(block, class);
+            },
+            // SAFETY: passed on.
+            _ => unsafe { self.free_other(block, layout) },
+        }
+    }
+
+    /// Does the same for a block of the pool, or a large one.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Memory::free`].
+    #[inline(never)]
+    unsafe fn free_other(&self, block: NonNull<u8>, layout: Layout) {
+        match self.in_pool(block) {
+            Some(offset) => _ = self.move_end(offset, whole(layout).size(), 0),
             // SAFETY: the block came from the system with this layout.
-            (None, None) => unsafe { std::alloc::dealloc(block.as_ptr(), whole(layout)) },
+            None => unsafe { std::alloc::dealloc(block.as_ptr(), whole(layout)) },
         }
     }
 }
@@ -364,7 +386,7 @@ unsafe impl Allocator for Memory {
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         LISTS.with(|lists| {
             let block = self.block(lists, layout)?;
-            self.change(lists, layout.size().cast_signed());
+            self.lend(lists, layout.size());
             Ok(block)
         })
     }
@@ -384,7 +406,7 @@ unsafe impl Allocator for Memory {
         LISTS.with(|lists| {
             // SAFETY: passed on.
             let moved = unsafe { self.resize(lists, block, old, new) }?;
-            self.change(lists, (new.size() - old.size()).cast_signed());
+            self.lend(lists, new.size() - old.size());
             Ok(moved)
         })
     }
@@ -398,16 +420,16 @@ unsafe impl Allocator for Memory {
         LISTS.with(|lists| {
             // SAFETY: passed on.
             let moved = unsafe { self.resize(lists, block, old, new) }?;
-            self.change(lists, -(old.size() - new.size()).cast_signed());
+            self.take_back(lists, old.size() - new.size());
             Ok(moved)
         })
     }
 
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
         LISTS.with(|lists| {
-            self.change(lists, -layout.size().cast_signed());
             // SAFETY: passed on.
             unsafe { self.free(lists, block, layout) };
+            self.take_back(lists, layout.size());
         });
     }
 }
