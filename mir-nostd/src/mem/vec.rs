@@ -59,10 +59,13 @@ impl Block<'_> {
     #[cold]
     #[inline(never)]
     fn grow_by(&mut self, element: Layout, additional: usize) -> Result<(), OutOfMemory> {
-        let len = self.len as usize;
-        let needed = len.checked_add(additional).ok_or(OutOfMemory)?;
         let smallest = if element.size() <= 16 { 8 } else { 4 };
         let capacity = self.capacity as usize;
+        if capacity == 0 {
+            return self.set_capacity(element, additional.max(smallest));
+        }
+        let len = self.len as usize;
+        let needed = len.checked_add(additional).ok_or(OutOfMemory)?;
         let more = match element.size().saturating_mul(capacity) {
             ..LARGE => capacity,
             _ => capacity / 2,
@@ -321,6 +324,22 @@ impl<'m, T> Vec<'m, T> {
     /// Drops all elements and keeps the memory.
     pub fn clear(&mut self) {
         self.truncate(0);
+    }
+
+    /// Keeps the elements for which `is_kept` holds, in order.
+    pub fn retain(&mut self, is_kept: impl Fn(&T) -> bool)
+    where
+        T: Copy,
+    {
+        let mut kept = 0;
+        for place in 0..self.len() {
+            let element = self[place];
+            if is_kept(&element) {
+                self[kept] = element;
+                kept += 1;
+            }
+        }
+        self.truncate(kept);
     }
 
     /// Makes room for `additional` more elements.

@@ -207,8 +207,8 @@ impl<'m> Liveness<'m> {
 
 /// Pairs of numbers, such as a block and a virtual register, grouped by the first.
 pub(crate) struct Groups<'m> {
-    starts: Vec<'m, u32>,
-    values: Vec<'m, u32>,
+    /// The index of the first value of each group in this list, and at last their end; the values.
+    all: Vec<'m, u32>,
 }
 
 impl<'m> Groups<'m> {
@@ -217,26 +217,28 @@ impl<'m> Groups<'m> {
         keys: usize,
         allocator: &'m dyn Allocator,
     ) -> Result<Groups<'m>, OutOfMemory> {
-        let mut starts = Vec::new(allocator);
-        starts.resize(keys + 2, 0_u32)?;
+        let first = keys + 2;
+        let mut all = Vec::with_capacity(allocator, first + pairs.len())?;
+        all.resize(first + pairs.len(), 0_u32)?;
+        let (starts, values) = all.split_at_mut(first);
         for &(key, _) in pairs {
             starts[key as usize + 2] += 1;
         }
-        for index in 1..starts.len() {
-            starts[index] += starts[index - 1];
+        let mut start = first as u32;
+        for place in starts.iter_mut() {
+            start += *place;
+            *place = start;
         }
-        let mut values = Vec::new(allocator);
-        values.resize(pairs.len(), 0_u32)?;
         for &(key, value) in pairs {
             let place = &mut starts[key as usize + 1];
-            values[*place as usize] = value;
+            values[*place as usize - first] = value;
             *place += 1;
         }
-        Ok(Groups { starts, values })
+        Ok(Groups { all })
     }
 
     pub(crate) fn of(&self, key: usize) -> &[u32] {
-        &self.values[self.starts[key] as usize..self.starts[key + 1] as usize]
+        &self.all[self.all[key] as usize..self.all[key + 1] as usize]
     }
 }
 
@@ -267,33 +269,39 @@ pub(crate) fn live_across<'m>(
 ) -> Result<Option<LiveAcross<'m>>, OutOfMemory> {
     let vregs = function.vreg_count();
     let blocks = function.block_count();
-    // Lists of pairs are freed as soon as they are grouped.
-    let (exposed, defined, numbers) = {
-        let sets = local_sets(function, 0, |_| {}, allocator)?;
-        let (exposed, defined, numbers) = (sets.exposed, sets.defined, sets.numbers);
-        let grouped = Groups::new(&exposed, vregs, allocator)?;
-        drop(exposed);
-        (grouped, Groups::new(&defined, vregs, allocator)?, numbers)
-    };
+    let LocalSets {
+        exposed,
+        mut defined,
+        numbers,
+    } = local_sets(function, 0, |_| {}, allocator)?;
     let (mut live_in, mut live_out) = (Vec::new(allocator), Vec::new(allocator));
-    let mut search = Search::new(function, edges, wanted, most, allocator)?;
-    for vreg in 0..vregs {
-        let (exposed, defined) = (exposed.of(vreg).iter(), defined.of(vreg).iter());
-        if exposed.len() > 0 {
-            search.add(vreg as u32, exposed.copied(), defined.copied())?;
-        }
-        if search.is_full() || vreg + 1 == vregs {
-            if !search.run()? {
-                return Ok(None);
+    if !exposed.is_empty() {
+        // Lists of pairs are freed as soon as they are grouped.
+        let reads = Groups::new(&exposed, vregs, allocator)?;
+        drop(exposed);
+        // Most registers live within one block.
+        defined.retain(|&(vreg, _)| !reads.of(vreg as usize).is_empty());
+        let writes = Groups::new(&defined, vregs, allocator)?;
+        drop(defined);
+        let mut search = Search::new(function, edges, wanted, most, allocator)?;
+        for vreg in 0..vregs {
+            let reads = reads.of(vreg);
+            if !reads.is_empty() {
+                let writes = writes.of(vreg).iter();
+                search.add(vreg as u32, reads.iter().copied(), writes.copied())?;
             }
-            search.each(|side, block, vreg| match side {
-                Side::In => live_in.push((block, vreg)),
-                Side::Out => live_out.push((block, vreg)),
-            })?;
-            search.clear();
+            if search.is_full() || vreg + 1 == vregs {
+                if !search.run()? {
+                    return Ok(None);
+                }
+                search.each(|side, block, vreg| match side {
+                    Side::In => live_in.push((block, vreg)),
+                    Side::Out => live_out.push((block, vreg)),
+                })?;
+                search.clear();
+            }
         }
     }
-    drop(search);
     let into = Groups::new(&live_in, blocks, allocator)?;
     drop(live_in);
     let out = Groups::new(&live_out, blocks, allocator)?;
