@@ -6,7 +6,7 @@ use crate::SystemAllocator;
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg, SubIndex};
-use mir_nostd::target::{InsnFlags, InsnRow, OperandRow};
+use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -70,7 +70,8 @@ impl Rows {
             .insert(block, None, opcode, LowType::S64, &operands)
             .expect("memory");
         let mut code = Code::new(&SystemAllocator);
-        match self.0.encode(&mut code, &function, insn) {
+        let isa: &dyn Isa = self.0;
+        match isa.encode(&mut code, &function, insn) {
             Ok(()) => {
                 code.settle(&mut []).expect("memory");
                 hex(&code.bytes)

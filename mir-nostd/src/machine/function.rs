@@ -1041,10 +1041,15 @@ impl<'m> Function<'m> {
         self.sites.get((number & !WITH_SITE) as usize).copied()
     }
 
+    /// Returns whether the site of any call is known.
+    pub(crate) fn has_call_sites(&self) -> bool {
+        !self.sites.is_empty()
+    }
+
     /// Returns the site of a call, if it is known.
     #[must_use]
     pub fn call_site(&self, insn: InsnId) -> Option<CallSite> {
-        if self.sites.is_empty() {
+        if !self.has_call_sites() {
             return None;
         }
         let mut masks = { self.operands(insn).iter() }

@@ -101,6 +101,27 @@ pub unsafe trait Isa: InsnSelector + InsnInfo + FrameLowering + Encoder + Sync {
     }
 }
 
+impl dyn Isa + '_ {
+    /// Writes the bytes of one instruction.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory; [`Error::NotEncoded`] for an instruction that has no encoding.
+    #[inline]
+    pub fn encode(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        insn: InsnId,
+    ) -> Result<(), Error> {
+        let insn = function.insn(insn);
+        let row = insn.opcode.row();
+        let encoded =
+            row.and_then(|row| self.encode_row(code, function, row, function.operands_of(insn)));
+        encoded.unwrap_or(Err(Error::NotEncoded(insn.opcode)))
+    }
+}
+
 impl core::fmt::Debug for dyn Isa + '_ {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "Isa({})", self.target().name)
@@ -288,23 +309,6 @@ pub trait Encoder {
         row: usize,
         operands: &[Operand],
     ) -> Option<Result<(), Error>>;
-
-    /// Writes the bytes of one instruction.
-    ///
-    /// # Errors
-    ///
-    /// Out of memory; [`Error::NotEncoded`] for an instruction that has no encoding.
-    fn encode(
-        &self,
-        code: &mut Code<'_>,
-        function: &Function<'_>,
-        insn: InsnId,
-    ) -> Result<(), Error> {
-        let opcode = function.insn(insn).opcode;
-        let row = opcode.row().ok_or(Error::NotEncoded(opcode))?;
-        let encoded = self.encode_row(code, function, row, function.operands(insn));
-        encoded.unwrap_or(Err(Error::NotEncoded(opcode)))
-    }
 
     /// Writes the code before the first instruction of a linked function (the global entry of
     /// ppc64le); LLVM writes the same by itself.

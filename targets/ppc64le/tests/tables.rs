@@ -9,7 +9,7 @@
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Operand, SubIndex};
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{Encoder, InsnFlags};
+use mir_nostd::target::{Encoder, InsnFlags, Isa};
 use target_ppc64le::ISA;
 use testkit::{Rows, SystemAllocator, hex};
 
@@ -95,7 +95,8 @@ fn places_in_the_code_are_patched() {
         let insn = function
             .insert(block, None, opcode, LowType::S64, operands)
             .expect("memory");
-        ISA.encode(&mut code, &function, insn).expect("encodes");
+        let isa: &dyn Isa = &ISA;
+        isa.encode(&mut code, &function, insn).expect("encodes");
         expected += bytes;
     }
     assert_eq!(
@@ -147,7 +148,8 @@ fn places_are_34_bits_away() {
         let insn = function
             .insert(block, None, opcode, LowType::S64, operands)
             .expect("memory");
-        ISA.encode(&mut code, &function, insn).expect("encodes");
+        let isa: &dyn Isa = &ISA;
+        isa.encode(&mut code, &function, insn).expect("encodes");
     }
     code.settle(&mut []).expect("memory");
     for fixup in &code.fixups {

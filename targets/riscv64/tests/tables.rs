@@ -100,7 +100,8 @@ fn linked(insns: &[(&str, &[Operand])], target: i64) -> Result<String, FixupTarg
         let insn = function
             .insert(block, None, opcode, LowType::S64, operands)
             .expect("memory");
-        ISA.encode(&mut code, &function, insn).expect("encodes");
+        let isa: &dyn Isa = &ISA;
+        isa.encode(&mut code, &function, insn).expect("encodes");
     }
     for fixup in &code.fixups {
         let bytes = code.bytes.get_mut(fixup.at as usize..).expect("within");
@@ -141,6 +142,7 @@ fn forms(isa: &Backend, name: &str, operands: &[Operand]) -> Vec<String> {
         .insert(block, None, opcode, LowType::S64, operands)
         .expect("memory");
     let mut code = Code::new(&SystemAllocator);
+    let isa: &dyn Isa = isa;
     isa.encode(&mut code, &function, insn).expect("encodes");
     let fixup = code.fixups[0];
     let forms =

@@ -141,7 +141,8 @@ fn places_in_the_code_are_patched() {
             .insert(block, None, opcode, LowType::S64, operands)
             .expect("memory");
         code.clear();
-        ISA.encode(&mut code, &function, insn).expect("encodes");
+        let isa: &dyn Isa = &ISA;
+        isa.encode(&mut code, &function, insn).expect("encodes");
         let fixup = code.fixups[0];
         let form = ISA.short_branch(fixup.kind, 0, &code.bytes, fixup.at);
         let is_branch = fixup.target == FixupTarget::Block(BlockId::new(0));

@@ -9,7 +9,7 @@
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Operand, SubIndex};
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{Encoder, InsnFlags};
+use mir_nostd::target::{Encoder, InsnFlags, Isa};
 use target_x86_64::ISA;
 use testkit::{Rows, SystemAllocator, hex};
 
@@ -89,7 +89,8 @@ fn places_in_the_code_are_patched() {
         let insn = function
             .insert(block, None, opcode, LowType::S64, operands)
             .expect("memory");
-        ISA.encode(&mut code, &function, insn).expect("encodes");
+        let isa: &dyn Isa = &ISA;
+        isa.encode(&mut code, &function, insn).expect("encodes");
         expected += bytes;
     }
     assert_eq!(

@@ -72,6 +72,7 @@ pub(crate) fn emit<'m>(
     };
     offsets.blocks.resize(function.block_count(), NOWHERE)?;
     isa.enter(code, function)?;
+    let has_sites = function.has_call_sites();
     for place in 0..function.layout.len() {
         let Some(&block) = function.layout.get(place) else {
             break;
@@ -91,7 +92,9 @@ pub(crate) fn emit<'m>(
                 code.places.push((at, insn))?;
             }
             isa.encode(code, function, insn)?;
-            code.note_site(function, insn)?;
+            if has_sites {
+                code.note_site(function, insn)?;
+            }
         }
     }
     shorten(function, code, &mut offsets.blocks, isa)?;

@@ -11,7 +11,7 @@ use super::{Blocks, NONE};
 use crate::codegen::{self, Error, FixupTarget, Phase};
 use crate::machine::{BlockId, Generic, InsnId, IntPredicate, Operand, TableId};
 use crate::mem::{Entity, Vec};
-use crate::target::InsnFlags;
+use crate::target::{InsnFlags, Isa};
 
 /// Thunks begin at multiples of this.
 const THUNK_ALIGN: usize = 16;
@@ -97,7 +97,7 @@ impl<'m> Blocks<'m> {
         block: BlockId,
         set: u32,
     ) -> Result<Option<Successor>, Error> {
-        let isa = job.shared().isa;
+        let isa: &dyn Isa = job.shared().isa;
         self.code.clear();
         self.uses.clear();
         let known = self
