@@ -45,13 +45,16 @@ fn mark(
     let module = linked.module();
     let mut changed = false;
     for (func, _) in module.funcs() {
-        let is_one = |insn: InsnId| match (module.operand(insn, 0), module.operand(insn, 1)) {
-            (Some(Operand::Item(proto)), Some(Operand::Item(callee)))
-                if module.code(insn).is_call() =>
-            {
-                is_marked(marked, proto, module.resolve(callee))
+        let is_one = |insn: InsnId| {
+            if !module.code(insn).is_call() {
+                return false;
             }
-            _ => false,
+            match (module.operand(insn, 0), module.operand(insn, 1)) {
+                (Some(Operand::Item(proto)), Some(Operand::Item(callee))) => {
+                    is_marked(marked, proto, module.resolve(callee))
+                }
+                _ => false,
+            }
         };
         if !is_set(marked, func) && module.insns(func).any(is_one) {
             marked[func.index()] = true;
