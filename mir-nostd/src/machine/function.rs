@@ -927,9 +927,12 @@ impl<'m> Function<'m> {
     ///
     /// [`OutOfMemory`]; nothing is changed then.
     pub(crate) fn pack_operands(&mut self) -> Result<(), OutOfMemory> {
-        let blocks = self.blocks.keys();
-        let insns = blocks.flat_map(|block| self.insns(block));
-        let count: usize = insns.map(|insn| self.operands(insn).len()).sum();
+        let mut count = 0;
+        for block in self.blocks.keys() {
+            for (_, row) in self.rows(block) {
+                count += usize::from(row.count);
+            }
+        }
         if count > self.operands.capacity() / 4 * 3 {
             return Ok(());
         }
@@ -1210,6 +1213,11 @@ impl<'m> Function<'m> {
             None => self.symbols.push((symbol, is_near))?,
         };
         Ok(Operand::symbol(id))
+    }
+
+    /// Returns the things that all symbols denote.
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = Symbol> {
+        self.symbols.values().iter().map(|&(symbol, _)| symbol)
     }
 
     /// Returns the thing that a symbol denotes.

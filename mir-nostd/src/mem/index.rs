@@ -49,6 +49,19 @@ macro_rules! entity {
 }
 pub(crate) use entity;
 
+/// Returns the first `count` entities of a kind, in order.
+pub(crate) fn numbered<K: Entity>(
+    allocator: &dyn Allocator,
+    count: usize,
+) -> Result<Vec<'_, K>, OutOfMemory> {
+    let mut entities = Vec::with_capacity(allocator, count)?;
+    entities.resize(count, K::new(0))?;
+    for (number, entity) in (0..).zip(entities.iter_mut()) {
+        *entity = K::new(number);
+    }
+    Ok(entities)
+}
+
 /// The values of all entities of one kind, numbered from 0 in order of creation.
 ///
 /// Indexing with an entity of another map may panic; entities only come from their own map.

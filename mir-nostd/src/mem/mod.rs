@@ -27,8 +27,8 @@ pub use arena::Arena;
 pub use boxed::Box;
 #[cfg(feature = "heap")]
 pub use heap::LockedHeap;
-pub(crate) use index::entity;
 pub use index::{Entity, IndexMap};
+pub(crate) use index::{entity, numbered};
 pub(crate) use interner::Interner;
 pub use limited::Limited;
 pub use map::{HashKey, HashTable};

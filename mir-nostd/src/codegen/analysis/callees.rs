@@ -149,16 +149,20 @@ fn called(module: &Module<'_>, insn: InsnId) -> Option<FuncId> {
 fn changed(function: &Function<'_>, isa: &dyn Isa) -> UnitSet {
     let registers = isa.registers();
     let mut changed = UnitSet::EMPTY;
+    let faults = function.symbols().any(is_fault);
     for &block in &function.layout {
-        if never_ends(function, block) {
+        if faults && never_ends(function, block) {
             continue;
         }
-        for insn in function.insns(block) {
-            for &operand in function.operands(insn) {
-                let units = match (function.mask(operand), operand.as_reg()) {
-                    (Some(preserved), _) => UnitSet(u128::MAX).without(preserved),
-                    (None, Some(reg)) if operand.is_def() => registers.units(reg),
-                    _ => continue,
+        for (_, row) in function.rows(block) {
+            for &operand in function.operands_of(row) {
+                let units = match operand.as_reg() {
+                    Some(reg) if operand.is_def() => registers.units(reg),
+                    Some(_) => continue,
+                    None => match function.mask(operand) {
+                        Some(preserved) => UnitSet(u128::MAX).without(preserved),
+                        None => continue,
+                    },
                 };
                 changed = changed.union(units);
             }
@@ -167,11 +171,17 @@ fn changed(function: &Function<'_>, isa: &dyn Isa) -> UnitSet {
     changed
 }
 
+/// Returns whether a symbol is a routine that ends the run.
+fn is_fault(symbol: Symbol) -> bool {
+    let faults = [Helper::Fault, Helper::FaultWith, Helper::OutOfFuel];
+    faults
+        .map(|helper| Symbol::Helper(helper.id()))
+        .contains(&symbol)
+}
+
 /// Returns whether a block ends in a fault.
 fn never_ends(function: &Function<'_>, block: BlockId) -> bool {
-    let faults = [Helper::Fault, Helper::FaultWith, Helper::OutOfFuel];
-    let faults = faults.map(|helper| Symbol::Helper(helper.id()));
-    let is_fault = |insn| {
+    let calls_fault = |insn| {
         let mut operands = function.operands(insn).iter();
         let calls = operands
             .clone()
@@ -180,8 +190,8 @@ fn never_ends(function: &Function<'_>, block: BlockId) -> bool {
             && operands.any(|operand| {
                 operand
                     .as_symbol()
-                    .is_some_and(|id| faults.contains(&function.symbol(id)))
+                    .is_some_and(|id| is_fault(function.symbol(id)))
             })
     };
-    function.insns(block).any(is_fault)
+    function.insns(block).any(calls_fault)
 }

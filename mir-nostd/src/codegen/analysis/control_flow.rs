@@ -97,6 +97,12 @@ impl<'m> Flow<'m> {
         Ok(())
     }
 
+    /// Returns whether there is a block that only leads to itself, as [`Flow::ends_run`] wants.
+    pub(crate) fn has_stop(&self) -> bool {
+        let mut blocks = self.order.iter();
+        blocks.any(|&block| self.edges.successors(block) == [block])
+    }
+
     /// Returns whether a block that `from` leads to ends the run: nothing else leads there, and it
     /// goes on to a block that only leads to itself.
     pub(crate) fn ends_run(&self, from: BlockId, block: BlockId) -> bool {

@@ -27,8 +27,8 @@ pub(crate) fn definitions<'m>(
     let mut definitions = Vec::new(function.allocator());
     definitions.resize(function.vreg_count(), None)?;
     for &block in &function.layout {
-        for insn in function.insns(block) {
-            for operand in function.operands(insn).iter().take_while(|o| o.is_def()) {
+        for (insn, row) in function.rows(block) {
+            for operand in function.operands_of(row).iter().take_while(|o| o.is_def()) {
                 if let Some(vreg) = operand.vreg() {
                     definitions[vreg.index()] = Some(insn);
                 }

@@ -16,6 +16,14 @@ const MOST_JUMPS: usize = 16;
 ///
 /// Out of memory.
 pub(crate) fn follow_jumps(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), OutOfMemory> {
+    // All that changes leads to or past such a block.
+    let leads_on = |&block: &BlockId| {
+        let first = function.block(block).first();
+        first.is_none_or(|first| is_jump(function, isa, first))
+    };
+    if !function.layout.iter().any(leads_on) {
+        return Ok(());
+    }
     let mut nexts = Vec::new(function.allocator());
     nexts.resize(function.block_count(), None)?;
     for (place, &block) in function.layout.iter().enumerate() {
@@ -111,13 +119,15 @@ fn only_branch(function: &Function<'_>, isa: &dyn Isa, place: usize) -> Option<(
 
 /// Returns whether an instruction is a branch that is always taken.
 fn is_jump(function: &Function<'_>, isa: &dyn Isa, insn: InsnId) -> bool {
-    let flags = properties::flags(isa, function.insn(insn));
-    is_branch(function, isa, insn) && flags.contains(InsnFlags::BARRIER)
+    let wanted = BRANCH.union(InsnFlags::BARRIER);
+    properties::flags(isa, function.insn(insn)).contains(wanted)
 }
 
+/// The flags of a branch.
+const BRANCH: InsnFlags = InsnFlags::TERMINATOR.union(InsnFlags::BRANCH);
+
 fn is_branch(function: &Function<'_>, isa: &dyn Isa, insn: InsnId) -> bool {
-    let wanted = InsnFlags::TERMINATOR.union(InsnFlags::BRANCH);
-    properties::flags(isa, function.insn(insn)).contains(wanted)
+    properties::flags(isa, function.insn(insn)).contains(BRANCH)
 }
 
 /// Returns the successor of a block that is empty or only jumps.

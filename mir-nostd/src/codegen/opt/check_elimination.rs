@@ -134,10 +134,9 @@ fn count_reads<'m>(function: &Function<'m>) -> Result<Vec<'m, Reads>, OutOfMemor
     let mut reads = Vec::new(function.allocator());
     reads.resize(function.vreg_count(), none)?;
     for &block in &function.layout {
-        for insn in function.insns(block) {
-            let generic = function.insn(insn).opcode.generic();
-            let is_comparison = generic == Some(Generic::Icmp);
-            for operand in function.operands(insn) {
+        for (_, row) in function.rows(block) {
+            let is_comparison = row.opcode == Generic::Icmp.into();
+            for operand in function.operands_of(row) {
                 if let Some(vreg) = operand.read_vreg() {
                     let reads = &mut reads[vreg.index()];
                     reads.count = (reads.count + 1).min(2);

@@ -19,7 +19,7 @@ use crate::machine::{
     BlockId, Facts, Function, Generic, InsnId, LayoutCursor, LowType, Operand, OperandKind, Reg,
     VReg,
 };
-use crate::mem::{Entity, HashKey, Vec};
+use crate::mem::{Entity, HashKey, Vec, numbered};
 use crate::target::error::Error;
 
 const NONE: u32 = u32::MAX;
@@ -69,12 +69,7 @@ pub(crate) fn eliminate_common(
 
 /// Returns a list in which each virtual register stands for itself.
 fn identity<'m>(function: &Function<'m>) -> Result<Vec<'m, VReg>, Error> {
-    let mut registers = Vec::new(function.allocator());
-    registers.resize(function.vreg_count(), VReg::new(0))?;
-    for (number, register) in registers.iter_mut().enumerate() {
-        *register = VReg::new(number as u32);
-    }
-    Ok(registers)
+    Ok(numbered(function.allocator(), function.vreg_count())?)
 }
 
 /// An available value, in the list of its bucket.
@@ -326,12 +321,19 @@ impl Walk<'_, '_> {
         self.function.operands(insn).first()?.vreg()
     }
 
+    #[inline]
     fn hash_operand(&self, operand: Operand) -> u32 {
-        let value = match operand.kind() {
-            OperandKind::Register => {
-                let vreg = operand.vreg();
-                vreg.map_or(1, |vreg| 5 + self.numbers[vreg.index()].index() as u64)
-            }
+        let value = match operand.vreg() {
+            Some(vreg) => 5 + self.numbers[vreg.index()].index() as u64,
+            None => self.hashed_value(operand),
+        };
+        self.key.word(value)
+    }
+
+    /// Returns the number that stands for an operand other than a virtual register.
+    fn hashed_value(&self, operand: Operand) -> u64 {
+        match operand.kind() {
+            OperandKind::Register => 1,
             OperandKind::Immediate | OperandKind::WideImmediate => {
                 let value = self.function.immediate(operand).unwrap_or(0);
                 value.cast_unsigned() ^ 0x5_0000_0000
@@ -341,8 +343,7 @@ impl Walk<'_, '_> {
                 (_, Some(symbol)) => 0x9_0000_0000 + symbol.index() as u64,
                 _ => 3,
             },
-        };
-        self.key.word(value)
+        }
     }
 
     fn hash_value(&self, insn: InsnId, generic: Generic) -> u32 {

@@ -5,7 +5,7 @@
 
 use crate::codegen::analysis::phis::definitions;
 use crate::codegen::analysis::properties::is_removable;
-use crate::machine::{Function, InsnId, LayoutCursor};
+use crate::machine::{Function, Insn, LayoutCursor, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 
@@ -21,8 +21,8 @@ pub(crate) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
     needed.resize(function.insn_count(), false)?;
     let mut stack = Vec::new(allocator);
     for &block in &function.layout {
-        for insn in function.insns(block) {
-            if has_effect(function, insn) {
+        for (insn, row) in function.rows(block) {
+            if has_effect(function, row) {
                 needed[insn.index()] = true;
                 stack.push(insn)?;
             }
@@ -51,14 +51,13 @@ pub(crate) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
 }
 
 /// Returns whether an instruction does more than compute virtual registers.
-fn has_effect(function: &Function<'_>, insn: InsnId) -> bool {
-    let row = function.insn(insn);
-    let removable = row
-        .opcode
-        .generic()
-        .is_some_and(|generic| is_removable(generic, row.ty));
-    let mut defs = function.operands(insn).iter().filter(|o| o.is_def());
-    let first = function.operands(insn).first();
-    let computes = first.is_some_and(|first| first.is_def() && first.vreg().is_some());
-    !(removable && computes && defs.all(|def| def.vreg().is_some()))
+fn has_effect(function: &Function<'_>, row: &Insn) -> bool {
+    let generic = row.opcode.generic();
+    if !generic.is_some_and(|generic| is_removable(generic, row.ty)) {
+        return true;
+    }
+    let operands = function.operands_of(row);
+    let computes = operands.first().is_some_and(|first| first.is_def());
+    let is_other = |operand: &Operand| operand.is_def() && operand.vreg().is_none();
+    !computes || operands.iter().any(is_other)
 }

@@ -3,7 +3,7 @@
 
 use crate::codegen::analysis::branches::{end_of, is_generic_terminator, jump_target, redirect};
 use crate::codegen::analysis::properties::opposite_of;
-use crate::machine::{Function, InsnId, Operand};
+use crate::machine::{BlockId, Function, InsnId, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 
@@ -14,6 +14,14 @@ use crate::target::error::Error;
 ///
 /// Out of memory.
 pub(crate) fn thread_jumps(function: &mut Function<'_>) -> Result<bool, Error> {
+    // All that changes leads to or past such a block.
+    let leads_on = |&block: &BlockId| {
+        let first = function.block(block).first();
+        first.is_none_or(|first| jump_target(function, first).is_some())
+    };
+    if !function.layout.iter().any(leads_on) {
+        return Ok(false);
+    }
     let allocator = function.allocator();
     let mut places = Vec::new(allocator);
     places.resize(function.block_count(), u32::MAX)?;

@@ -34,10 +34,9 @@ pub(crate) fn find_rotations(function: &mut Function<'_>, isa: &dyn Isa) -> Resu
 fn has_shifts(function: &Function<'_>) -> bool {
     let (mut left, mut right) = (false, false);
     for &block in &function.layout {
-        for insn in function.insns(block) {
-            let generic = function.insn(insn).opcode.generic();
-            left |= generic == Some(Generic::Shl);
-            right |= generic == Some(Generic::Lshr);
+        for (_, row) in function.rows(block) {
+            left |= row.opcode == Generic::Shl.into();
+            right |= row.opcode == Generic::Lshr.into();
         }
     }
     left && right

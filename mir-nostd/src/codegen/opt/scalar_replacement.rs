@@ -100,8 +100,8 @@ fn define_unwritten(
     let mut written = Vec::new(function.allocator());
     written.resize(function.vreg_count(), false)?;
     for &block in &function.layout {
-        for insn in function.insns(block) {
-            let defs = function.operands(insn).iter().filter(|o| o.is_def());
+        for (_, row) in function.rows(block) {
+            let defs = function.operands_of(row).iter().filter(|o| o.is_def());
             for vreg in defs.filter_map(|operand| operand.vreg()) {
                 written[vreg.index()] = true;
             }
@@ -194,11 +194,9 @@ fn find_accesses<'m>(
         return Ok(accesses);
     }
     for &block in &function.layout {
-        for insn in function.insns(block) {
-            let base = function
-                .operands(insn)
-                .get(1)
-                .and_then(|base| base.as_frame());
+        for (insn, row) in function.rows(block) {
+            let base = function.operands_of(row).get(1);
+            let base = base.and_then(|base| base.as_frame());
             if let Some(frame) = base
                 && address_place(function, insn).is_some()
                 && private.get(frame.index()) == Some(&true)

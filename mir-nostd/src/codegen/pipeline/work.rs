@@ -432,6 +432,12 @@ impl<'x, 'm> Work<'x, 'm> {
 
     /// Merges tests of a meter, and tests of ranges; if there were any, folds what they tested.
     pub(crate) fn merge_checks(&mut self) -> Result<(), Error> {
+        self.analyses.invalidate(Preserved::ControlFlow);
+        let flow = self.analyses.find_flow(self.function, self.isa)?;
+        // The tests are those that end the run.
+        if !flow.has_stop() {
+            return Ok(());
+        }
         let meters = self.with_flow(&mut |function, _, flow| merge_checks(function, flow))?;
         let ranges = self.with_flow(&mut |function, _, flow| merge_ranges(function, flow))?;
         if [meters, ranges].contains(&Preserved::Nothing) {

@@ -13,7 +13,7 @@
 
 use crate::codegen::analysis::liveness::{Liveness, Segment};
 use crate::machine::{BlockId, Function, Generic, InsnId, OperandFlags, Reg, VReg};
-use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec, numbered};
 use crate::target::Isa;
 
 /// The longest list of segments that is merged, so that time stays linear.
@@ -70,11 +70,7 @@ pub(crate) fn coalesce<'m>(
     apart: Option<BlockId>,
 ) -> Result<Leaders<'m>, OutOfMemory> {
     let allocator = liveness.allocator();
-    let mut leaders = Vec::with_capacity(allocator, function.vreg_count())?;
-    for number in 0..function.vreg_count() as u32 {
-        leaders.push(VReg::new(number))?;
-    }
-    let mut leaders = Leaders(leaders);
+    let mut leaders = Leaders(numbered(allocator, function.vreg_count())?);
     let copies = sorted_copies(function, apart, allocator)?;
     let mut overlapping = Vec::new(allocator);
     for &(.., joint) in &copies {
@@ -118,8 +114,10 @@ fn sorted_copies<'m>(
     let mut copies = Vec::new(allocator);
     for &block in &function.layout {
         let depth = function.block(block).depth;
-        for insn in function.insns(block) {
-            if let Some((to, from)) = copy_of(function, insn) {
+        for (insn, row) in function.rows(block) {
+            if row.opcode == Generic::Copy.into()
+                && let Some((to, from)) = copy_of(function, insn)
+            {
                 let place = copies.len() as u32;
                 let is_apart = apart == Some(block);
                 let joint = Joint {
@@ -188,7 +186,8 @@ fn drags_to_memory(
             .saved
             .overlaps(registers.units(Reg::physical(row)))
     };
-    !order.iter().any(survives)
+    // Those that are preserved come last.
+    !order.iter().rev().any(survives)
         && liveness.is_across_call(liveness.of(a)) != liveness.is_across_call(liveness.of(b))
 }
 
@@ -271,9 +270,9 @@ impl<'m> Writes<'m> {
         writes.lists.resize(function.vreg_count(), (NONE, NONE))?;
         let mut number = 0;
         for &block in &function.layout {
-            for insn in function.insns(block) {
+            for (insn, row) in function.rows(block) {
                 number += 1;
-                for operand in function.operands(insn).iter().filter(|o| o.is_def()) {
+                for operand in function.operands_of(row).iter().filter(|o| o.is_def()) {
                     let Some(vreg) = operand.vreg().map(|vreg| leaders.find(vreg)) else {
                         continue;
                     };

@@ -24,8 +24,8 @@ use crate::codegen::analysis::branches::redirect;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::properties;
 use crate::machine::{
-    BlockId, Edges, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, StackLimit,
-    UnitSet, VReg,
+    BlockId, Edges, Function, Generic, Insn, InsnId, LowType, Operand, OperandFlags, Reg,
+    StackLimit, UnitSet, VReg,
 };
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::error::Error;
@@ -73,7 +73,11 @@ pub(crate) fn separate(
     if !function.has_calls || !may_have_outset(function) {
         return Ok(None);
     }
-    let needs = |function: &Function<'_>, insn| needs_frame(function, isa, insn);
+    let rows = isa.insns();
+    let needs = |function: &Function<'_>, insn: &Insn| {
+        let mut operands = function.operands_of(insn).iter();
+        calls(properties::flags_of(rows, insn)) || operands.any(is_frame)
+    };
     let Some(outset) = find(function, isa, &needs, Returns::Duplicated)? else {
         return Ok(None);
     };
@@ -101,13 +105,14 @@ pub(crate) fn mark(
     if is_frameless || !may_have_outset(function) {
         return Ok(None);
     }
-    let registers = isa.registers();
+    let (rows, registers) = (isa.insns(), isa.registers());
     let kept = kept_registers(isa, registers, saved);
-    let needs = |function: &Function<'_>, insn| {
-        let leaves = properties::flags(isa, function.insn(insn)).contains(InsnFlags::RETURN);
-        let mut operands = function.operands(insn).iter();
-        needs_frame(function, isa, insn)
-            || !leaves && operands.any(|operand| units(registers, operand).overlaps(kept))
+    let needs = |function: &Function<'_>, insn: &Insn| {
+        let flags = properties::flags_of(rows, insn);
+        let leaves = flags.contains(InsnFlags::RETURN);
+        let needs =
+            |operand| is_frame(operand) || !leaves && units(registers, operand).overlaps(kept);
+        calls(flags) || function.operands_of(insn).iter().any(needs)
     };
     let Some(outset) = find(function, isa, &needs, Returns::Kept)? else {
         return Ok(None);
@@ -152,12 +157,14 @@ fn units(registers: &RegisterFile, operand: &Operand) -> UnitSet {
     reg.map_or(UnitSet::EMPTY, |reg| registers.units(reg))
 }
 
-/// Returns whether an instruction needs the frame whatever its registers are.
-fn needs_frame(function: &Function<'_>, isa: &dyn Isa, insn: InsnId) -> bool {
-    let flags = properties::flags(isa, function.insn(insn));
-    let is_frame = |operand: &Operand| operand.as_frame().is_some();
+/// Returns whether an instruction with these flags needs the frame whatever its operands are.
+const fn calls(flags: InsnFlags) -> bool {
     flags.intersects(InsnFlags::CALL.union(InsnFlags::SPLITS))
-        || function.operands(insn).iter().any(is_frame)
+}
+
+/// Returns whether an operand needs the frame.
+fn is_frame(operand: &Operand) -> bool {
+    operand.as_frame().is_some()
 }
 
 /// The treatment of returning blocks that are reached from early and from late blocks.
@@ -173,21 +180,22 @@ enum Returns {
 fn find<'m>(
     function: &Function<'m>,
     isa: &dyn Isa,
-    needs: &dyn Fn(&Function<'_>, InsnId) -> bool,
+    needs: &dyn Fn(&Function<'_>, &Insn) -> bool,
     shared: Returns,
 ) -> Result<Option<Outset<'m>>, OutOfMemory> {
     let allocator = function.allocator();
     let Some(&entry) = function.layout.first() else {
         return Ok(None);
     };
-    if function.insns(entry).any(|insn| needs(function, insn)) {
+    let is_late = |block| function.rows(block).any(|(_, insn)| needs(function, insn));
+    if is_late(entry) {
         return Ok(None);
     }
     let mut is_needed = Vec::new(allocator);
     is_needed.resize(function.block_count(), false)?;
     let mut work = Vec::new(allocator);
     for &block in &function.layout {
-        if function.insns(block).any(|insn| needs(function, insn)) {
+        if block != entry && is_late(block) {
             is_needed[block.index()] = true;
             work.push(block)?;
         }

@@ -27,7 +27,7 @@ use crate::codegen::analysis::unreachable::leave_out;
 use crate::machine::{
     BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, UseDefs, VReg,
 };
-use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec, numbered};
 use crate::target::Isa;
 use crate::target::error::{Error, Phase};
 
@@ -90,10 +90,7 @@ pub(crate) fn rename(
     insert_phis(function, flow, &plan)?;
     let mut filled = Vec::new(allocator);
     filled.resize(function.insn_count() - first, 0)?;
-    let mut values = Vec::with_capacity(allocator, plan.is_variable.len())?;
-    for number in 0..plan.is_variable.len() as u32 {
-        values.push(VReg::new(number))?;
-    }
+    let values = numbered(allocator, plan.is_variable.len())?;
     let mut seen = Vec::new(allocator);
     seen.resize(function.block_count(), NONE)?;
     let mut renaming = Renaming {
