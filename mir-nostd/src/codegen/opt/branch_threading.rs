@@ -1,30 +1,37 @@
-//! Branch threading: a block that writes a register and goes on to nothing but a test of it
-//! branches by itself. On generic instructions that are not in SSA form.
+//! Branch threading: a block that writes a register and goes on to nothing but a test of what
+//! follows from it branches by itself. On generic instructions that are not in SSA form.
 //!
 //! Front ends make a value of `a && b` and then test it: a constant on the paths that decide
-//! early, a comparison on the last. After a constant the outcome of the test is known, so that the
-//! block goes to where the test leads. After a comparison it branches on that. Registers have
+//! early, a comparison on the last. An inlined function that returns such a value extends it as
+//! its type demands before it is tested. After a constant the outcome of the test is known, so that
+//! the block goes to where the test leads; after a comparison, if the outcomes are known for both
+//! results, it branches on that. What is computed on the way to the test is copied. Registers have
 //! several definitions here, so that nothing else need be mended (Mueller and Whalley, "Avoiding
 //! conditional branches by code replication", 1995).
 //!
 //! The head of a loop stays its only entry: tests that are one are not copied, and no outcome leads
 //! into another loop by its head.
 //!
-//! The cost: the first and last instructions of each block are looked at.
+//! The cost: the last instructions of each block are looked at, and a few from where those that
+//! write such a register lead.
 
 use crate::codegen::analysis::branches::is_generic_terminator;
-use crate::codegen::analysis::constants::holds;
-use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, VReg};
+use crate::codegen::analysis::constants::{evaluate, holds};
+use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, Reg, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 
-/// The number of empty blocks between a value and its test that are looked through.
-const MOST_EMPTY: usize = 8;
+/// The most blocks on the way from a value to its test.
+const MOST_BLOCKS: usize = 8;
 
-/// A block that only compares a register with a constant.
+/// The most instructions on the way from a value to its test.
+const MOST_STEPS: usize = 8;
+
+/// The way to a comparison of a register with a constant, and from there.
 struct Test {
+    /// The instructions before the branch, which are computed from registers alone.
+    steps: heapless::Vec<InsnId, MOST_STEPS>,
     branch: InsnId,
-    tested: VReg,
     /// The blocks that it leads to if the comparison holds, and if not.
     outcomes: [BlockId; 2],
 }
@@ -50,21 +57,31 @@ pub(crate) fn thread_branches(function: &mut Function<'_>) -> Result<(), Error> 
         let Some((block, jump, next)) = only_successor(function, place) else {
             continue;
         };
-        let next = skip_empty(function, &places, &heads, next);
-        let Some(test) = test_of(function, &places, next) else {
-            continue;
-        };
-        let enters = |to: BlockId| heads[to.index()] && places[next.index()] < places[to.index()];
-        let may = !heads[next.index()] && !test.outcomes.iter().any(|&outcome| enters(outcome));
         let writer = match jump {
             Some(jump) => function.insn(jump).previous(),
             None => function.block(block).last(),
         };
-        if let Some(writer) = writer.filter(|_| may && next != block) {
+        let Some(writer) = writer.filter(|&writer| is_writer(function, writer)) else {
+            continue;
+        };
+        let enters = |to: BlockId| heads[to.index()] && places[next.index()] < places[to.index()];
+        if let Some(test) = test_from(function, &places, &heads, next)
+            && next != block
+            && !test.outcomes.iter().any(|&outcome| enters(outcome))
+        {
             thread(function, block, jump, writer, &test)?;
         }
     }
     Ok(())
+}
+
+/// Returns whether an instruction writes a constant, or the result of a comparison.
+fn is_writer(function: &Function<'_>, insn: InsnId) -> bool {
+    let generic = function.insn(insn).opcode.generic();
+    matches!(
+        generic,
+        Some(Generic::Constant | Generic::Icmp | Generic::Fcmp)
+    )
 }
 
 /// Finds the blocks that a later one, or they themselves, lead to.
@@ -101,26 +118,6 @@ fn only_successor(
     Some((block, Some(last), target.filter(|_| is_jump)?))
 }
 
-/// Returns the first block on the way from `block` that does more than go on to another, or that is
-/// the head of a loop.
-fn skip_empty(
-    function: &Function<'_>,
-    places: &[u32],
-    heads: &[bool],
-    mut block: BlockId,
-) -> BlockId {
-    for _ in 0..MOST_EMPTY {
-        let is_jump = |insn| function.insn(insn).opcode.generic() == Some(Generic::Br);
-        let is_empty = function.block(block).first().is_none_or(is_jump);
-        let place = places.get(block.index()).copied().unwrap_or(u32::MAX);
-        match only_successor(function, place as usize) {
-            Some((_, _, next)) if is_empty && !heads[block.index()] => block = next,
-            _ => break,
-        }
-    }
-    block
-}
-
 /// Returns the test that the block of a place does in the end, after something else.
 fn test_at_end(function: &Function<'_>, places: &[u32], place: usize) -> Option<Test> {
     let block = *function.layout.get(place)?;
@@ -131,11 +128,58 @@ fn test_at_end(function: &Function<'_>, places: &[u32], place: usize) -> Option<
     test(function, places, branch)
 }
 
-/// Returns what a block does if it does nothing but test a register.
-fn test_of(function: &Function<'_>, places: &[u32], block: BlockId) -> Option<Test> {
-    let is_addressed = function.block(block).address_taken;
-    let first = function.block(block).first().filter(|_| !is_addressed)?;
-    test(function, places, first)
+/// Returns the test that control comes to from the start of a block, if no head of a loop and
+/// nothing but a few computations is on the way.
+fn test_from(
+    function: &Function<'_>,
+    places: &[u32],
+    heads: &[bool],
+    mut block: BlockId,
+) -> Option<Test> {
+    let mut steps = heapless::Vec::new();
+    for _ in 0..MOST_BLOCKS {
+        if heads[block.index()] || function.block(block).address_taken {
+            return None;
+        }
+        let mut next = None;
+        for insn in function.insns(block) {
+            match function.insn(insn).opcode.generic()? {
+                Generic::Br => next = function.operands(insn).first()?.as_block(),
+                Generic::BrIcmp => {
+                    let test = test(function, places, insn)?;
+                    return Some(Test { steps, ..test });
+                }
+                _ if is_step(function, insn) => steps.push(insn).ok()?,
+                _ => return None,
+            }
+        }
+        block = match next {
+            Some(next) => next,
+            None => *function
+                .layout
+                .get(*places.get(block.index())? as usize + 1)?,
+        };
+    }
+    None
+}
+
+/// Returns whether an instruction computes a register from others and constants, and costs little.
+fn is_step(function: &Function<'_>, insn: InsnId) -> bool {
+    let generic = function.insn(insn).opcode.generic();
+    let is_cheap = matches!(
+        generic,
+        Some(
+            Generic::Constant
+                | Generic::Copy
+                | Generic::And
+                | Generic::Xor
+                | Generic::Icmp
+                | Generic::SextInreg
+                | Generic::ZextInreg
+        )
+    );
+    let is_physical = |operand: &Operand| operand.as_reg().is_some_and(Reg::is_physical);
+    is_cheap && !function.operands(insn).iter().any(is_physical)
 }
 
 /// Returns the test that a branch does if only a jump follows.
@@ -145,7 +189,7 @@ fn test(function: &Function<'_>, places: &[u32], branch: InsnId) -> Option<Test>
     let &[_, tested, against, target] = function.operands(branch) else {
         return None;
     };
-    function.immediate(against)?;
+    tested.vreg().and(function.immediate(against))?;
     let other = match row.next() {
         Some(jump) if function.insn(jump).opcode.generic() == Some(Generic::Br) => {
             function.operands(jump).first()?.as_block()?
@@ -153,15 +197,15 @@ fn test(function: &Function<'_>, places: &[u32], branch: InsnId) -> Option<Test>
         Some(_) => return None,
         None => *(function.layout).get(*places.get(row.block().index())? as usize + 1)?,
     };
-    Some(Test {
+    is_branch.then_some(Test {
+        steps: heapless::Vec::new(),
         branch,
-        tested: tested.vreg().filter(|_| is_branch)?,
         outcomes: [target.as_block()?, other],
     })
 }
 
-/// Has a block that ends with `writer`, and maybe a jump, do a test by itself, if `writer` writes
-/// what is tested.
+/// Has a block that ends with `writer`, and maybe a jump, do a test by itself, if what is tested
+/// follows from what `writer` writes.
 fn thread(
     function: &mut Function<'_>,
     block: BlockId,
@@ -169,25 +213,25 @@ fn thread(
     writer: InsnId,
     test: &Test,
 ) -> Result<(), Error> {
-    let is_constant = function.insn(writer).opcode.generic() == Some(Generic::Constant);
-    if !is_constant {
+    if function.insn(writer).opcode.generic() != Some(Generic::Constant) {
         return branch_on(function, Some(writer), test);
     }
     let constant = function.operands(writer).get(1).copied();
     let constant = constant.and_then(|constant| function.immediate(constant));
-    let target = constant.and_then(|constant| outcome(function, constant, test));
-    let Some(target) = target.filter(|_| writes(function, writer) == Some(test.tested)) else {
+    let target = constant.and_then(|constant| outcome(function, writer, constant, test));
+    let Some(target) = target else {
         return Ok(());
     };
     if let Some(jump) = jump {
         function.remove(jump);
     }
+    copy_steps(function, block, test)?;
     function.append(block, Generic::Br, LowType::S64, &[Operand::block(target)])?;
     Ok(())
 }
 
-/// Replaces what follows a comparison in its block by branches on it, if a test of the result is
-/// all that is done there or next.
+/// Replaces what follows a comparison in its block by the computations up to a test, and branches
+/// on the comparison, if they are decided by that.
 fn branch_on(
     function: &mut Function<'_>,
     comparison: Option<InsnId>,
@@ -205,25 +249,39 @@ fn branch_on(
     let &[_, predicate, a, b] = function.operands(comparison) else {
         return Ok(());
     };
-    let is_overwritten = [a, b].iter().any(|side| side.vreg() == Some(test.tested));
-    let outcomes = (outcome(function, 1, test), outcome(function, 0, test));
-    let (Some(yes), Some(no)) = outcomes else {
+    let [yes, no] = [1, 0].map(|result| outcome(function, comparison, result, test));
+    let (Some(yes), Some(no)) = (yes, no) else {
         return Ok(());
     };
-    if is_overwritten || writes(function, comparison) != Some(test.tested) {
+    let mut writers = test.steps.iter().chain([&comparison]);
+    let is_overwritten = writers.any(|&insn| {
+        let written = writes(function, insn);
+        written.is_some() && [a, b].iter().any(|side| side.vreg() == written)
+    });
+    if is_overwritten {
         return Ok(());
     }
     while let Some(after) = function.insn(comparison).next() {
         function.remove(after);
     }
+    let block = row.block();
+    copy_steps(function, block, test)?;
     let operands = [predicate, a, b, Operand::block(yes)];
-    function.append(row.block(), generic, row.ty, &operands)?;
-    function.append(
-        row.block(),
-        Generic::Br,
-        LowType::S64,
-        &[Operand::block(no)],
-    )?;
+    function.append(block, generic, row.ty, &operands)?;
+    function.append(block, Generic::Br, LowType::S64, &[Operand::block(no)])?;
+    Ok(())
+}
+
+/// Copies the instructions on the way to a test to the end of a block.
+fn copy_steps(function: &mut Function<'_>, block: BlockId, test: &Test) -> Result<(), Error> {
+    for &step in &test.steps {
+        let row = *function.insn(step);
+        let operands: heapless::Vec<Operand, 4> =
+            function.operands(step).iter().copied().take(4).collect();
+        function.place_as(step);
+        function.append(block, row.opcode, row.ty, &operands)?;
+        function.place_near();
+    }
     Ok(())
 }
 
@@ -233,13 +291,27 @@ fn writes(function: &Function<'_>, insn: InsnId) -> Option<VReg> {
     first.vreg().filter(|_| first.is_def())
 }
 
-/// Returns the block that a test leads to if the register holds a constant.
-fn outcome(function: &Function<'_>, constant: i64, test: &Test) -> Option<BlockId> {
-    let &[predicate, _, against, _] = function.operands(test.branch) else {
+/// Returns the block that a test leads to if `writer` writes a constant.
+fn outcome(function: &Function<'_>, writer: InsnId, constant: i64, test: &Test) -> Option<BlockId> {
+    // The last value of a register counts; a register of which the value is not known has `None`.
+    let mut known = heapless::Vec::<(VReg, Option<i64>), { MOST_STEPS + 1 }>::new();
+    known
+        .push((writes(function, writer)?, Some(constant)))
+        .ok()?;
+    let value = |known: &[(VReg, Option<i64>)], operand: Operand| match operand.vreg() {
+        Some(vreg) => known.iter().rev().find(|(known, _)| *known == vreg)?.1,
+        None => function.immediate(operand),
+    };
+    for &step in &test.steps {
+        let result = evaluate(function, step, |operand| value(&known, operand));
+        known.push((writes(function, step)?, result)).ok()?;
+    }
+    let &[predicate, tested, against, _] = function.operands(test.branch) else {
         return None;
     };
-    let (predicate, against) = (predicate.as_int_predicate()?, function.immediate(against)?);
+    let [tested, against] = [tested, against].map(|side| value(&known, side));
+    let ty = function.insn(test.branch).ty;
     let [yes, no] = test.outcomes;
-    let holds = holds(predicate, function.insn(test.branch).ty, constant, against);
+    let holds = holds(predicate.as_int_predicate()?, ty, tested?, against?);
     Some(if holds { yes } else { no })
 }

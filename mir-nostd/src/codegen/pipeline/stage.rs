@@ -10,7 +10,6 @@ use crate::codegen::lower::fold::fold;
 use crate::codegen::lower::legalise::legalise;
 use crate::codegen::lower::redundant_extensions::drop_extensions;
 use crate::codegen::opt::block_placement::place_blocks;
-use crate::codegen::opt::branch_threading::thread_branches;
 use crate::codegen::opt::dead_code::remove_dead;
 use crate::codegen::opt::dead_stores::remove_dead_stores;
 use crate::codegen::opt::if_conversion::convert_ifs;
@@ -72,7 +71,7 @@ impl<'s> Stage<'s> {
 pub const TRANSLATE: Stage<'_> = Stage::new("translate", Form::Empty, &|work| work.translate());
 /// Branch threading: has blocks that write a register and go on to a test of it do the test.
 pub const BRANCH_THREADING: Stage<'_> = Stage::new("branch-threading", Form::Generic, &|work| {
-    thread_branches(work.function_mut())
+    work.thread_branches()
 });
 /// Loop rotation: has loops end with the test that they begin with.
 pub const LOOP_ROTATION: Stage<'_> =

@@ -15,6 +15,7 @@ use crate::codegen::fired::RuleSet;
 use crate::codegen::form::Form;
 use crate::codegen::lower::select::select;
 use crate::codegen::opt::block_merging::merge_blocks;
+use crate::codegen::opt::branch_threading::thread_branches;
 use crate::codegen::opt::check_elimination::eliminate_checks;
 use crate::codegen::opt::check_merging::merge_checks;
 use crate::codegen::opt::combine::combine;
@@ -261,17 +262,27 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
+    /// Threads branches; variables have values from new definitions then.
+    pub(crate) fn thread_branches(&mut self) -> Result<(), Error> {
+        thread_branches(self.function_mut())?;
+        self.find_variables_again()
+    }
+
     /// Rotates loops; variables have values from new definitions then. Those of confined programs
     /// are left alone: their tests of addresses are proven from how the program writes its loops.
     pub(crate) fn rotate_loops(&mut self) -> Result<(), Error> {
-        if self.is_confined() {
-            return Ok(());
-        }
-        let rotated = rotate_loops(self.function_mut())?;
-        if rotated && self.output.variables.is_some() {
-            self.find_variables()?;
+        if !self.is_confined() && rotate_loops(self.function_mut())? {
+            self.find_variables_again()?;
         }
         Ok(())
+    }
+
+    /// Finds which definitions the values of variables come from, if that was asked before.
+    fn find_variables_again(&mut self) -> Result<(), Error> {
+        match self.output.variables {
+            Some(_) => self.find_variables(),
+            None => Ok(()),
+        }
     }
 
     /// Brings the function into SSA form, unless it calls `setjmp`: after that returns again,
