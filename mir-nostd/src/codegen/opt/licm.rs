@@ -99,8 +99,9 @@ pub(crate) fn add_preheaders(
         }
         layout.push(header)?;
     }
+    let changed = layout.len() > function.layout.len();
     function.layout = layout;
-    Ok(Preserved::Nothing)
+    Ok(Preserved::control_flow_unless(changed))
 }
 
 /// Inserts dedicated exits of loops where an edge leaves for a block with PHIs and its source leads
