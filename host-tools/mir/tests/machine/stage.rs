@@ -1,7 +1,7 @@
 //! Runs of the stages up to the one that a file shows, and the block for each function.
 
 use super::file::File;
-use mir_nostd::codegen::{Backend, Compiler, Form, Printed, Stage};
+use mir_nostd::codegen::{Backend, Callees, Compiler, Form, Printed, Stage};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use similar::{ChangeTag, TextDiff};
@@ -30,6 +30,10 @@ pub(crate) fn effects(file: &File) -> Result<Vec<Effect>, String> {
             compiler.options.level = file.level;
             compiler.execution.position_independent = true;
             compiler.options.check_allocation = true;
+            if file.level >= Callees::FROM_LEVEL {
+                let callees = Callees::new(module, &SystemAllocator);
+                compiler.callees = Some(callees.map_err(|error| error.to_string())?);
+            }
             let run = compiler.run(stages, Some((module, func)), Form::Empty);
             run.map_err(|error| error.to_string())?;
             let fired = compiler.fired().map(|rule| rule.to_string());

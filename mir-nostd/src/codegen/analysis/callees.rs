@@ -10,6 +10,7 @@
 //! That holds if the call reaches exactly that code, and if no linker inserts code between that
 //! writes registers: such registers are never allocated.
 
+use crate::codegen::analysis::private_data::PrivateData;
 use crate::codegen::helper::Helper;
 use crate::ir::{FuncId, InsnId, ItemKind, Module, Operand as IrOperand};
 use crate::machine::{BlockId, Function, Symbol, UnitSet};
@@ -22,6 +23,8 @@ pub struct Callees<'m> {
     /// The functions, callees before their callers.
     order: Vec<'m, FuncId>,
     known: Vec<'m, Callee>,
+    /// The data of the module that no pointer leads to.
+    data: PrivateData<'m>,
 }
 
 /// The known effect of a function.
@@ -57,7 +60,13 @@ impl<'m> Callees<'m> {
         for (place, func) in order.iter().enumerate() {
             known[func.index()].place = place;
         }
-        Ok(Callees { order, known })
+        let data = PrivateData::new(module, allocator)?;
+        Ok(Callees { order, known, data })
+    }
+
+    /// Returns the data of the module that no pointer leads to.
+    pub(crate) const fn data(&self) -> &PrivateData<'m> {
+        &self.data
     }
 
     /// Returns the functions in the order in which they are to be compiled.

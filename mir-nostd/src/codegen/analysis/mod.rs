@@ -14,6 +14,7 @@ pub(crate) mod loops;
 pub(crate) mod memory_generations;
 pub(crate) mod phis;
 pub(crate) mod preserved;
+pub(crate) mod private_data;
 pub(crate) mod properties;
 pub(crate) mod ranges;
 pub(crate) mod rematerialisable;

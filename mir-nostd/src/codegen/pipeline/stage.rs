@@ -99,6 +99,9 @@ pub const BLOCK_MERGING: Stage<'_> =
     Stage::new("block-merging", Form::Ssa, &|work| work.merge_blocks());
 /// Value numbering: removes computations and loads whose result is known already.
 pub const CSE: Stage<'_> = Stage::new("cse", Form::Ssa, &|work| work.eliminate_common());
+/// Partial redundancy elimination of loads: replaces those whose value some path has in a
+/// register.
+pub const LOAD_PRE: Stage<'_> = Stage::new("load-pre", Form::Ssa, &|work| work.share_loads());
 /// Loop unrolling: copies the bodies of small loops that run a known number of times.
 pub const UNROLL: Stage<'_> = Stage::new("unroll", Form::Ssa, &|work| work.unroll());
 /// Check elimination: decides tests of ranges that other tests imply.
@@ -245,6 +248,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         SCCP,
         BLOCK_MERGING,
         CSE,
+        LOAD_PRE,
         UNROLL,
         SCALAR_REPLACEMENT,
         CHECK_ELIMINATION,
@@ -278,6 +282,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         SCCP,
         BLOCK_MERGING,
         CSE,
+        LOAD_PRE,
         UNROLL,
         CHECK_ELIMINATION,
         CHECK_MERGING,
@@ -291,6 +296,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         COMBINE,
         LEGALISE,
         CSE,
+        LOAD_PRE,
         LICM,
         STRENGTH_REDUCTION,
         DEAD_STORES,

@@ -24,6 +24,7 @@ use crate::codegen::opt::cse::eliminate_common;
 use crate::codegen::opt::division::divide;
 use crate::codegen::opt::jump_threading::thread_jumps;
 use crate::codegen::opt::licm::hoist;
+use crate::codegen::opt::load_pre::{DataFacts, Outcome, share_loads};
 use crate::codegen::opt::loop_rotation::rotate_loops;
 use crate::codegen::opt::range_merging::merge_ranges;
 use crate::codegen::opt::scalar_replacement::promote;
@@ -425,6 +426,29 @@ impl<'x, 'm> Work<'x, 'm> {
             self.merge_blocks()?;
         }
         Ok(())
+    }
+
+    /// Eliminates partially redundant loads; if there were any, shares what turns out equal.
+    pub(crate) fn share_loads(&mut self) -> Result<(), Error> {
+        // The proof of a confined function knows addresses by the registers that were tested.
+        let is_confined = self.source.is_some_and(|(m, _)| m.confinement().is_some());
+        let data = DataFacts {
+            module: self
+                .source
+                .map(|(module, _)| module)
+                .filter(|_| !is_confined),
+            private: self.callees.map(Callees::data).filter(|_| !is_confined),
+        };
+        let mut outcome = Outcome::Unchanged;
+        self.in_flow(&mut |function, isa, flow| {
+            outcome = share_loads(function, isa, flow, data, !is_confined)?;
+            Ok(())
+        })?;
+        match outcome {
+            Outcome::Unchanged => Ok(()),
+            Outcome::Replaced => self.eliminate_common(),
+            Outcome::NotSsa => self.destruct_ssa(),
+        }
     }
 
     /// Eliminates tests of ranges; if there were any, removes what only they reached.
