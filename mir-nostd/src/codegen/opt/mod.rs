@@ -6,6 +6,7 @@ pub(crate) mod branch_threading;
 pub(crate) mod check_elimination;
 pub(crate) mod check_merging;
 pub(crate) mod combine;
+pub(crate) mod comparison_merging;
 pub(crate) mod correlated_branches;
 pub(crate) mod cse;
 pub(crate) mod dead_code;

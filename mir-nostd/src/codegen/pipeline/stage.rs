@@ -111,6 +111,10 @@ pub const CHECK_ELIMINATION: Stage<'_> = Stage::new("check-elimination", Form::S
 /// Check merging: makes one test of several in a row by which a meter goes down.
 pub const CHECK_MERGING: Stage<'_> =
     Stage::new("check-merging", Form::Ssa, &|work| work.merge_checks());
+/// Comparison merging: makes one comparison of two of the same register with constants.
+pub const COMPARISON_MERGING: Stage<'_> = Stage::new("comparison-merging", Form::Ssa, &|work| {
+    work.merge_comparisons()
+});
 /// Rotates: replaces opposite shifts of a value by a rotate.
 pub const ROTATES: Stage<'_> = Stage::new("rotates", Form::Ssa, &|work| {
     work.in_flow(&mut |function, isa, _| find_rotations(function, isa))
@@ -253,6 +257,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         SCALAR_REPLACEMENT,
         CHECK_ELIMINATION,
         CHECK_MERGING,
+        COMPARISON_MERGING,
         ROTATES,
         IF_CONVERSION,
         PREHEADERS,
@@ -286,6 +291,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         UNROLL,
         CHECK_ELIMINATION,
         CHECK_MERGING,
+        COMPARISON_MERGING,
         ROTATES,
         WIDEN_INDUCTION,
         SCALAR_REPLACEMENT,

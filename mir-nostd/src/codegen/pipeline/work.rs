@@ -19,6 +19,7 @@ use crate::codegen::opt::branch_threading::thread_branches;
 use crate::codegen::opt::check_elimination::eliminate_checks;
 use crate::codegen::opt::check_merging::merge_checks;
 use crate::codegen::opt::combine::combine;
+use crate::codegen::opt::comparison_merging::merge_comparisons;
 use crate::codegen::opt::correlated_branches::fold_correlated;
 use crate::codegen::opt::cse::eliminate_common;
 use crate::codegen::opt::division::divide;
@@ -476,6 +477,21 @@ impl<'x, 'm> Work<'x, 'm> {
         let meters = self.with_flow(&mut |function, _, flow| merge_checks(function, flow))?;
         let ranges = self.with_flow(&mut |function, _, flow| merge_ranges(function, flow))?;
         if [meters, ranges].contains(&Preserved::Nothing) {
+            self.combine()?;
+            self.merge_blocks()?;
+        }
+        Ok(())
+    }
+
+    /// Merges comparisons, if the function is not one of a confined program: those are part of the
+    /// proof of its accesses.
+    pub(crate) fn merge_comparisons(&mut self) -> Result<(), Error> {
+        if self.is_confined() {
+            return Ok(());
+        }
+        let preserved =
+            self.with_flow(&mut |function, _, flow| merge_comparisons(function, flow))?;
+        if preserved == Preserved::Nothing {
             self.combine()?;
             self.merge_blocks()?;
         }
