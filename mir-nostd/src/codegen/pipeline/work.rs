@@ -432,7 +432,7 @@ impl<'x, 'm> Work<'x, 'm> {
     /// Eliminates partially redundant loads; if there were any, shares what turns out equal.
     pub(crate) fn share_loads(&mut self) -> Result<(), Error> {
         // The proof of a confined function knows addresses by the registers that were tested.
-        let is_confined = self.source.is_some_and(|(m, _)| m.confinement().is_some());
+        let is_confined = self.is_confined();
         let data = DataFacts {
             module: self
                 .source
