@@ -13,6 +13,7 @@
 //! piece that was not computed from that of the piece. The cost is linear.
 
 use crate::ir::{Code, FuncId, Item, ItemId, ItemKind, Mode, Module, Operand, Type};
+use crate::machine::Symbol;
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 
 /// How often the instructions of a function are looked at before all its variables leak.
@@ -140,9 +141,42 @@ fn is_by_address(code: Code, ty: Type) -> bool {
     ty.is_block() || code.modes().contains(&Mode::Memory)
 }
 
+/// Data of a module: an item that other names of it stand for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Data(ItemId);
+
+/// The facts on the data of the module that a function is of.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct DataFacts<'a> {
+    /// The module, unless any number may be an address of its data.
+    pub(crate) module: Option<&'a Module<'a>>,
+    /// The data that no pointer leads to, if known.
+    pub(crate) private: Option<&'a PrivateData<'a>>,
+}
+
+impl DataFacts<'_> {
+    /// Returns the data that a symbol names; `None` if it may be reached without its name.
+    pub(crate) fn of(&self, symbol: Symbol) -> Option<Data> {
+        match symbol {
+            Symbol::Item(item) => self.module.map(|module| Data(module.resolve(item))),
+            _ => None,
+        }
+    }
+
+    /// Returns whether no pointer leads to the data.
+    pub(crate) fn is_private(&self, data: Data) -> bool {
+        self.private.is_some_and(|private| private.contains(data.0))
+    }
+
+    /// Returns the number of bytes from the data on that certainly belong to its piece.
+    pub(crate) fn bytes_from(&self, data: Data) -> Option<u64> {
+        self.module.map(|module| bytes_from(module, data.0))
+    }
+}
+
 /// Returns the number of bytes from an item of data on that certainly belong to its piece; 0 if it
 /// is none.
-pub(crate) fn bytes_from(module: &Module<'_>, item: ItemId) -> u64 {
+fn bytes_from(module: &Module<'_>, item: ItemId) -> u64 {
     let (first, count) = (item.index(), module.items().len());
     let mut bytes = 0_u64;
     for number in first..count.min(first.saturating_add(MOST_PARTS)) {

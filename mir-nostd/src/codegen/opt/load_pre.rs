@@ -17,9 +17,8 @@ use crate::codegen::analysis::frame_escape::private_frames;
 use crate::codegen::analysis::loops::{Loops, registers_for};
 use crate::codegen::analysis::memory_generations::changes_memory;
 use crate::codegen::analysis::phis::first_terminator;
-use crate::codegen::analysis::private_data::{PrivateData, bytes_from};
+use crate::codegen::analysis::private_data::{Data, DataFacts};
 use crate::codegen::ssa::construction;
-use crate::ir::{ItemId, Module};
 use crate::machine::{
     Bank, BlockId, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags,
     OperandKind, Symbol, VReg,
@@ -56,15 +55,6 @@ pub(crate) enum Outcome {
     Replaced,
     /// The PHIs would be too many: the function is in SSA form but for those.
     NotSsa,
-}
-
-/// The facts on the data of the module that a function is of.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct DataFacts<'a> {
-    /// The module, unless any number may be an address of its data.
-    pub(crate) module: Option<&'a Module<'a>>,
-    /// The data that no pointer leads to, if known.
-    pub(crate) private: Option<&'a PrivateData<'a>>,
 }
 
 /// Replaces loads whose value is in a register on some path to them. Inserts loads if `inserts`
@@ -125,8 +115,8 @@ enum Base {
     Register(VReg),
     /// The address of something outside the function.
     Symbol(Symbol),
-    /// An item of the module.
-    Item(ItemId),
+    /// Data of the module.
+    Data(Data),
     /// A frame object.
     Frame(FrameId),
     /// The arguments of calls on the stack.
@@ -381,17 +371,13 @@ impl<'m> Search<'_, 'm> {
 
     /// Returns the base that a symbol is.
     fn symbol_base(&self, symbol: Symbol) -> Base {
-        match (symbol, self.data.module) {
-            (Symbol::Item(item), Some(module)) => Base::Item(module.resolve(item)),
-            _ => Base::Symbol(symbol),
-        }
+        self.data
+            .of(symbol)
+            .map_or(Base::Symbol(symbol), Base::Data)
     }
 
     fn is_private_item(&self, base: Base) -> bool {
-        match (base, self.data.private) {
-            (Base::Item(item), Some(private)) => private.contains(item),
-            _ => false,
-        }
+        matches!(base, Base::Data(data) if self.data.is_private(data))
     }
 
     fn definition(&self, vreg: VReg) -> Option<InsnId> {
@@ -449,8 +435,8 @@ impl<'m> Search<'_, 'm> {
         let (Some(left), Some(right)) = (a.place, b.place) else {
             return false;
         };
-        let is_item = |place: Place| matches!(place.base, Base::Item(_));
-        let is_inside = |place| is_item(place) && self.is_inside(function, &place);
+        let is_data = |place: Place| matches!(place.base, Base::Data(_));
+        let is_inside = |place| is_data(place) && self.is_inside(function, &place);
         left.base != right.base
             && (self.is_private_item(left.base) && !b.may_be_private
                 || self.is_private_item(right.base) && !a.may_be_private
@@ -470,7 +456,7 @@ impl<'m> Search<'_, 'm> {
     fn inner_bytes(&self, place: &Place, function: &Function<'_>) -> Option<u64> {
         match place.base {
             Base::Frame(frame) => Some(u64::from(function.frame[frame].bytes)),
-            Base::Item(item) => Some(bytes_from(self.data.module?, item)),
+            Base::Data(data) => self.data.bytes_from(data),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 use crate::codegen::analysis::callees::Callees;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::preserved::Preserved;
+use crate::codegen::analysis::private_data::DataFacts;
 use crate::codegen::analysis::ranges::Range;
 use crate::codegen::analysis::unreachable::leave_out_unreached;
 use crate::codegen::analysis::variable_values::{Tracked, VariableValues};
@@ -25,7 +26,7 @@ use crate::codegen::opt::cse::eliminate_common;
 use crate::codegen::opt::division::divide;
 use crate::codegen::opt::jump_threading::thread_jumps;
 use crate::codegen::opt::licm::hoist;
-use crate::codegen::opt::load_pre::{DataFacts, Outcome, share_loads};
+use crate::codegen::opt::load_pre::{Outcome, share_loads};
 use crate::codegen::opt::loop_rotation::rotate_loops;
 use crate::codegen::opt::range_merging::merge_ranges;
 use crate::codegen::opt::scalar_replacement::promote;
