@@ -1089,6 +1089,15 @@ impl<'m> Function<'m> {
         self.place(NewSites::At(site.unwrap_or(CallSite::UNKNOWN)));
     }
 
+    /// Makes the place of another instruction that of `insn`, if places are noted: one that is
+    /// executed before a branch decides that it should be comes from the branch.
+    pub(crate) fn set_place_of(&mut self, insn: InsnId, other: InsnId) {
+        let site = self.insn_sites.get(other.index()).copied();
+        if let (Some(site), Some(place)) = (site, self.insn_sites.get_mut(insn.index())) {
+            *place = site;
+        }
+    }
+
     /// Instructions that are added from now on come from nowhere in the source.
     pub(crate) fn place_nowhere(&mut self) {
         self.place(NewSites::Nowhere);

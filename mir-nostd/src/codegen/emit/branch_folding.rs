@@ -37,7 +37,35 @@ pub(crate) fn follow_jumps(function: &mut Function<'_>, isa: &dyn Isa) -> Result
             end_of(&nexts, target)
         });
     }
-    turn_around(function, isa, &nexts)
+    turn_around(function, isa, &nexts)?;
+    drop_jumps(function, isa)
+}
+
+/// Removes the jumps that control never comes to: those alone in a block that nothing leads to.
+fn drop_jumps(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), OutOfMemory> {
+    let mut entered = Vec::new(function.allocator());
+    entered.resize(function.block_count(), false)?;
+    mark_entered(function, isa, &mut entered);
+    // The entry is where control comes from outside.
+    let mut falls_through = true;
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(function) {
+        let Some(last) = function.block(block).last() else {
+            falls_through |= entered[block.index()];
+            continue;
+        };
+        let is_reached = falls_through || entered[block.index()];
+        if !is_reached
+            && function.block(block).first() == Some(last)
+            && is_jump(function, isa, last)
+        {
+            function.remove(last);
+        } else {
+            let flags = properties::flags(isa, function.insn(last));
+            falls_through = !flags.contains(InsnFlags::BARRIER);
+        }
+    }
+    Ok(())
 }
 
 /// Replaces each branch around nothing but a jump by the inverse branch to the target of the jump.

@@ -217,6 +217,11 @@ fn replace(
         {
             function.remove(last);
         }
+        let mut next = function.block(side).first();
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            function.set_place_of(insn, branch.insn);
+        }
         function.move_insns(side, block);
         let join = [Operand::block(branch.join)];
         function.append(side, Generic::Br, LowType::S64, &join)?;
