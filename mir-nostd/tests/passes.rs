@@ -629,8 +629,8 @@ fn loops_are_in_one_piece_with_the_test_at_the_end() {
             let call = function.find("G_CALL").unwrap();
             let step = function.find("G_ADD").unwrap();
             let test = function
-                .rfind("intpred(slt)")
-                .or(function.rfind("intpred(sge)"));
+                .find("intpred(sge)")
+                .or(function.find("intpred(slt)"));
             (test.unwrap() < step, step < call)
         });
         assert_eq!(places, [(true, false), (false, true)], "{isa:?}");

@@ -752,6 +752,25 @@ impl<'m> Function<'m> {
         self.insert(block, None, opcode.into(), ty, operands)
     }
 
+    /// Adds an instruction at the end of a block that does the same as `insn`, with other operands,
+    /// and comes from the same place.
+    ///
+    /// # Errors
+    ///
+    /// As [`Function::insert`].
+    pub(crate) fn append_like(
+        &mut self,
+        block: BlockId,
+        insn: InsnId,
+        operands: &[Operand],
+    ) -> Result<(), InsertError> {
+        let row = *self.insn(insn);
+        self.place_as(insn);
+        let appended = self.append(block, row.opcode, row.ty, operands);
+        self.place_near();
+        appended.map(|_| ())
+    }
+
     fn join(&mut self, block: BlockId, left: Option<InsnId>, right: Option<InsnId>) {
         match left {
             Some(left) => self.insns[left].next = right,

@@ -1,10 +1,26 @@
 //! The branches at the ends of blocks, and their redirection.
 
 use crate::machine::{BlockId, Function, Generic, InsnId, Operand};
-use crate::mem::Entity;
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 
 /// The most jumps that are followed from one branch; front ends write no longer chains.
 const MOST_JUMPS: usize = 16;
+
+/// The mark of a block that is not in the layout.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// Returns the place of each block in the layout.
+pub(crate) fn layout_places<'m>(
+    function: &Function<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<Vec<'m, u32>, OutOfMemory> {
+    let mut places = Vec::new(allocator);
+    places.resize(function.block_count(), NOWHERE)?;
+    for (place, &block) in function.layout.iter().enumerate() {
+        places[block.index()] = place as u32;
+    }
+    Ok(places)
+}
 
 /// Redirects the branches at the end of a block: `to` returns the new target for each. The branches
 /// are the last instructions for which `is_branch` holds. Returns whether any target changed.

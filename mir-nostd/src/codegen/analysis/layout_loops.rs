@@ -3,11 +3,9 @@
 //! After block placement natural loops are contiguous, so that they are found without dominators.
 //! In other layouts runs may cross, or be entered in the middle; passes that rely on more check it.
 
+use crate::codegen::analysis::branches::{NOWHERE, layout_places};
 use crate::machine::{BlockId, Edges, Function};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
-
-/// The index of no block of the layout.
-const NONE: u32 = u32::MAX;
 
 /// The extents of the loops of a layout.
 pub(crate) struct LayoutLoops<'m> {
@@ -23,17 +21,13 @@ impl<'m> LayoutLoops<'m> {
         edges: &Edges<'_>,
         allocator: &'m dyn Allocator,
     ) -> Result<LayoutLoops<'m>, OutOfMemory> {
-        let mut places = Vec::new(allocator);
-        places.resize(function.block_count(), NONE)?;
-        for (place, &block) in function.layout.iter().enumerate() {
-            places[block.index()] = place as u32;
-        }
+        let places = layout_places(function, allocator)?;
         let mut lasts = Vec::with_capacity(allocator, function.layout.len())?;
         for &block in &function.layout {
             let sources = edges.predecessors(block).iter();
             let sources = sources.map(|from| places[from.index()]);
-            let last = sources.filter(|&from| from != NONE).max();
-            lasts.push(last.unwrap_or(NONE))?;
+            let last = sources.filter(|&from| from != NOWHERE).max();
+            lasts.push(last.unwrap_or(NOWHERE))?;
         }
         Ok(LayoutLoops { places, lasts })
     }
@@ -42,7 +36,7 @@ impl<'m> LayoutLoops<'m> {
     /// `None` if none begins there.
     pub(crate) fn last(&self, first: usize) -> Option<u32> {
         let last = self.lasts.get(first).copied()?;
-        (last != NONE && last as usize >= first).then_some(last)
+        (last != NOWHERE && last as usize >= first).then_some(last)
     }
 }
 
@@ -55,13 +49,13 @@ pub(crate) fn mark_depths(
     let count = function.layout.len();
     // Most functions have no loop: then no block leads to itself or to one before it.
     let mut places = Vec::new(allocator);
-    places.resize(function.block_count(), NONE)?;
+    places.resize(function.block_count(), NOWHERE)?;
     let mut change = Vec::new(allocator);
     for index in 0..count {
         let block = function.layout[index];
         function.block_mut(block).depth = 0;
         places[block.index()] = index as u32;
-        let leads_back = |to: &BlockId| places[to.index()] != NONE;
+        let leads_back = |to: &BlockId| places[to.index()] != NOWHERE;
         if change.is_empty() && edges.successors(block).iter().any(leads_back) {
             change.resize(count + 1, 0_i32)?;
         }

@@ -70,6 +70,14 @@ pub(crate) fn rename_reads(
     }
 }
 
+/// Returns the value that a PHI has on the edge from a block.
+pub(crate) fn value_from(function: &Function<'_>, phi: InsnId, from: BlockId) -> Option<Operand> {
+    let sources = function.operands(phi).get(1..)?;
+    let mut pairs = sources.chunks_exact(2).filter_map(<[Operand]>::first_chunk);
+    let pair: Option<&[Operand; 2]> = pairs.find(|[_, source]| source.as_block() == Some(from));
+    pair.map(|&[value, _]| value)
+}
+
 /// Replaces the source block `old` in the PHIs of `to`.
 pub(crate) fn rename_source(function: &mut Function<'_>, to: BlockId, old: BlockId, new: BlockId) {
     let mut cursor = function.cursor(to);

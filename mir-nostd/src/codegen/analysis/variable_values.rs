@@ -11,6 +11,7 @@
 //!
 //! Nothing here runs unless debuggers ask for variables.
 
+use crate::codegen::analysis::branches::layout_places;
 use crate::codegen::analysis::phis::is_phi;
 use crate::codegen::analysis::properties;
 use crate::machine::{CallSite, FrameId, Function, Generic, InsnId, VReg, VariablePlace};
@@ -263,11 +264,7 @@ impl<'m> Outline<'m> {
             edges: Vec::new(allocator),
         };
         let edges = properties::edges(function, isa, allocator)?;
-        let mut places = Vec::new(allocator);
-        places.resize(function.block_count(), NONE)?;
-        for (place, &block) in function.layout.iter().enumerate() {
-            places[block.index()] = place as u32;
-        }
+        let places = layout_places(function, allocator)?;
         for (place, &block) in function.layout.iter().enumerate() {
             for &next in edges.successors(block) {
                 outline.edges.push((places[next.index()], place as u32))?;

@@ -15,7 +15,7 @@
 //! The cost: the last instructions of each block are looked at, and a few from where those that
 //! write such a register lead.
 
-use crate::codegen::analysis::branches::is_generic_terminator;
+use crate::codegen::analysis::branches::{is_generic_terminator, layout_places};
 use crate::codegen::analysis::constants::{evaluate, holds};
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, Reg, VReg};
 use crate::mem::{Entity, Vec};
@@ -42,11 +42,7 @@ struct Test {
 ///
 /// Out of memory.
 pub(crate) fn thread_branches(function: &mut Function<'_>) -> Result<(), Error> {
-    let mut places = Vec::new(function.allocator());
-    places.resize(function.block_count(), u32::MAX)?;
-    for (place, &block) in function.layout.iter().enumerate() {
-        places[block.index()] = place as u32;
-    }
+    let places = layout_places(function, function.allocator())?;
     let heads = find_heads(function, &places)?;
     for place in 0..function.layout.len() {
         if let Some(test) = test_at_end(function, &places, place) {
@@ -275,12 +271,9 @@ fn branch_on(
 /// Copies the instructions on the way to a test to the end of a block.
 fn copy_steps(function: &mut Function<'_>, block: BlockId, test: &Test) -> Result<(), Error> {
     for &step in &test.steps {
-        let row = *function.insn(step);
         let operands: heapless::Vec<Operand, 4> =
             function.operands(step).iter().copied().take(4).collect();
-        function.place_as(step);
-        function.append(block, row.opcode, row.ty, &operands)?;
-        function.place_near();
+        function.append_like(block, step, &operands)?;
     }
     Ok(())
 }

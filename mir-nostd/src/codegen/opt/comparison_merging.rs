@@ -14,7 +14,7 @@
 
 use crate::codegen::analysis::bounds::{only_branch, set_outcome};
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::phis::{definitions, first_terminator, is_phi};
+use crate::codegen::analysis::phis::{definitions, first_terminator, is_phi, value_from};
 use crate::codegen::analysis::preserved::Preserved;
 use crate::codegen::analysis::properties::is_removable;
 use crate::machine::{
@@ -309,15 +309,7 @@ fn agree(function: &Function<'_>, block: BlockId, from: [BlockId; 2]) -> bool {
         .insns(block)
         .take_while(|&insn| is_phi(function, insn));
     phis.all(|phi| {
-        let [a, b] = from.map(|from| {
-            let pairs = function
-                .operands(phi)
-                .get(1..)
-                .unwrap_or(&[])
-                .chunks_exact(2);
-            let mut sources = pairs.filter(|pair| pair[1].as_block() == Some(from));
-            sources.next().map(|pair| pair[0])
-        });
+        let [a, b] = from.map(|from| value_from(function, phi, from));
         a.is_some() && a == b
     })
 }

@@ -12,7 +12,7 @@
 //! blocks.
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::phis::{definitions, is_phi};
+use crate::codegen::analysis::phis::{definitions, is_phi, value_from};
 use crate::codegen::analysis::preserved::Preserved;
 use crate::machine::{
     Bank, BlockId, Facts, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags,
@@ -167,12 +167,8 @@ fn is_cheap(function: &Function<'_>, side: BlockId) -> bool {
 
 /// Returns the values that a PHI of the join has on both sides.
 fn sources(function: &Function<'_>, phi: InsnId, branch: &Branch) -> Option<[Operand; 2]> {
-    let operands = function.operands(phi);
-    let from = |block: BlockId| {
-        let place = operands.iter().position(|o| o.as_block() == Some(block))?;
-        operands.get(place.checked_sub(1)?).copied()
-    };
-    Some([from(branch.end(0))?, from(branch.end(1))?])
+    let [a, b] = [0, 1].map(|side| value_from(function, phi, branch.end(side)));
+    Some([a?, b?])
 }
 
 /// Returns the number of values to select at the join; `None` if one cannot be.

@@ -1,7 +1,9 @@
 //! Jump threading: branches to blocks that only jump are redirected to the final target, a branch
 //! around a jump becomes the inverse branch, and unreachable blocks are removed from the layout.
 
-use crate::codegen::analysis::branches::{end_of, is_generic_terminator, jump_target, redirect};
+use crate::codegen::analysis::branches::{
+    end_of, is_generic_terminator, jump_target, layout_places, redirect,
+};
 use crate::codegen::analysis::properties::opposite_of;
 use crate::machine::{BlockId, Function, InsnId, Operand};
 use crate::mem::{Entity, Vec};
@@ -23,11 +25,7 @@ pub(crate) fn thread_jumps(function: &mut Function<'_>) -> Result<bool, Error> {
         return Ok(false);
     }
     let allocator = function.allocator();
-    let mut places = Vec::new(allocator);
-    places.resize(function.block_count(), u32::MAX)?;
-    for (place, block) in function.layout.iter().enumerate() {
-        places[block.index()] = place as u32;
-    }
+    let places = layout_places(function, allocator)?;
     let mut changed = false;
     for place in 0..function.layout.len() {
         if let Some(&block) = function.layout.get(place) {

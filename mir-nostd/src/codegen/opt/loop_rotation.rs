@@ -16,16 +16,15 @@
 //!
 //! The cost: one walk over the branches, and one over the instructions of heads.
 
-use crate::codegen::analysis::branches::{end_of, is_generic_terminator, redirect};
+use crate::codegen::analysis::branches::{
+    NOWHERE, end_of, is_generic_terminator, layout_places, redirect,
+};
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 
 /// The most instructions of a head that is copied.
 const MOST_INSNS: usize = 12;
-
-/// The mark of no place.
-const NONE: u32 = u32::MAX;
 
 /// The loops of a function by the blocks that they begin with.
 struct Loops<'m> {
@@ -78,21 +77,18 @@ pub(crate) fn rotate_loops(function: &mut Function<'_>) -> Result<bool, Error> {
 fn find_loops<'m>(function: &Function<'m>) -> Result<Loops<'m>, Error> {
     let allocator = function.allocator();
     let mut loops = Loops {
-        places: Vec::new(allocator),
+        places: layout_places(function, allocator)?,
         ends: Vec::new(allocator),
         is_jumped_to: Vec::new(allocator),
     };
-    loops.places.resize(function.block_count(), NONE)?;
-    loops.ends.resize(function.block_count(), NONE)?;
+    loops.ends.resize(function.block_count(), NOWHERE)?;
     loops.is_jumped_to.resize(function.block_count(), false)?;
     for (place, &block) in function.layout.iter().enumerate() {
-        loops.places[block.index()] = place as u32;
         let mut cursor = function.cursor_at_end(block);
         while let Some(insn) = cursor.previous_if(function, is_generic_terminator) {
             let is_jump = function.insn(insn).opcode.generic() == Some(Generic::Br);
             for target in function.operands(insn).iter().filter_map(|o| o.as_block()) {
-                // Blocks that were not met yet have no place.
-                if loops.places[target.index()] != NONE {
+                if loops.places[target.index()] <= place as u32 {
                     loops.ends[target.index()] = place as u32;
                     loops.is_jumped_to[target.index()] |= is_jump;
                 }
@@ -107,7 +103,7 @@ fn find_loops<'m>(function: &Function<'m>) -> Result<Loops<'m>, Error> {
 fn other_way(function: &Function<'_>, loops: &Loops<'_>, place: usize) -> Option<BlockId> {
     let head = *function.layout.get(place)?;
     let end = *loops.ends.get(head.index())?;
-    if end == NONE || !loops.is_jumped_to[head.index()] || function.block(head).address_taken {
+    if end == NOWHERE || !loops.is_jumped_to[head.index()] || function.block(head).address_taken {
         return None;
     }
     let last = function.block(head).last()?;
@@ -130,7 +126,7 @@ fn other_way(function: &Function<'_>, loops: &Loops<'_>, place: usize) -> Option
         [false, true] => target,
         _ => return None,
     };
-    let is_other_head = loops.ends[stays.index()] != NONE;
+    let is_other_head = loops.ends[stays.index()] != NOWHERE;
     let is_tested = function
         .insn(branch)
         .opcode
@@ -173,9 +169,7 @@ fn copy_head(
         if row.opcode.generic() != Some(Generic::Br) {
             operands.clear();
             operands.extend_from_slice(function.operands(insn))?;
-            function.place_as(insn);
-            function.append(copy, row.opcode, row.ty, operands)?;
-            function.place_near();
+            function.append_like(copy, insn, operands)?;
         }
     }
     function.append(copy, Generic::Br, LowType::S64, &[Operand::block(other)])?;

@@ -324,7 +324,6 @@ fn copy_insn(
     to: BlockId,
     names: &mut Vec<'_, (VReg, VReg)>,
 ) -> Result<(), Error> {
-    let row = *function.insn(insn);
     let mut operands = Vec::from_slice(function.allocator(), function.operands(insn))?;
     for operand in operands.iter_mut() {
         let Some(vreg) = operand.vreg() else {
@@ -340,10 +339,7 @@ fn copy_insn(
         };
         *operand = operand.on(Reg::virt(new));
     }
-    function.place_as(insn);
-    function.append(to, row.opcode, row.ty, &operands)?;
-    function.place_near();
-    Ok(())
+    Ok(function.append_like(to, insn, &operands)?)
 }
 
 fn name_of(names: &[(VReg, VReg)], vreg: VReg) -> VReg {

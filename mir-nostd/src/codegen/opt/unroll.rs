@@ -18,7 +18,7 @@
 use crate::codegen::analysis::branches::{is_generic_terminator, redirect};
 use crate::codegen::analysis::constants::{evaluate, holds};
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::phis::{first_terminator, is_phi};
+use crate::codegen::analysis::phis::{first_terminator, is_phi, value_from};
 use crate::codegen::analysis::preserved::Preserved;
 use crate::machine::{
     BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, VReg,
@@ -292,19 +292,6 @@ fn forget(
     }
 }
 
-/// Returns the value that a PHI has on the edge from `from`.
-fn phi_source(function: &Function<'_>, phi: InsnId, from: BlockId) -> Option<Operand> {
-    let operands = function.operands(phi);
-    let mut number = 1;
-    while let Some(&[value, source]) = operands.get(number..number + 2) {
-        if source.as_block() == Some(from) {
-            return Some(value);
-        }
-        number += 2;
-    }
-    None
-}
-
 /// Returns the number of iterations of a loop, if it can be found.
 fn count_trips(
     function: &Function<'_>,
@@ -365,7 +352,7 @@ fn evaluate_header(
     let insns = function.insns(found.header);
     for phi in insns.take_while(|&insn| is_phi(function, insn)) {
         let to = function.operands(phi).first().and_then(|to| to.vreg())?;
-        let source = phi_source(function, phi, from)?;
+        let source = value_from(function, phi, from)?;
         *starts.get_mut(count)? = (to.index(), value(function, constants, source));
         count += 1;
     }
@@ -492,7 +479,7 @@ impl Heads {
 
 /// Returns the source of a PHI for an edge.
 fn source_of(function: &Function<'_>, phi: InsnId, from: BlockId) -> Result<Operand, Error> {
-    phi_source(function, phi, from).ok_or(Phase::Optimisation.internal(Some(phi)))
+    value_from(function, phi, from).ok_or(Phase::Optimisation.internal(Some(phi)))
 }
 
 /// Copies a block of the body for an iteration, and its side exit.
@@ -572,7 +559,6 @@ fn copy_insn(
     operands: &mut Vec<'_, Operand>,
     target: impl Fn(BlockId) -> BlockId,
 ) -> Result<(), Error> {
-    let row = *function.insn(insn);
     operands.clear();
     operands.extend_from_slice(function.operands(insn))?;
     for operand in operands.iter_mut() {
@@ -593,10 +579,7 @@ fn copy_insn(
             *operand = operand.on(Reg::virt(new));
         }
     }
-    function.place_as(insn);
-    function.append(to, row.opcode, row.ty, operands)?;
-    function.place_near();
-    Ok(())
+    Ok(function.append_like(to, insn, operands)?)
 }
 
 /// Makes the original blocks of a loop its last iteration, which keeps the names, for readers after
