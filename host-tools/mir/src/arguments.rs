@@ -213,8 +213,8 @@ impl<'a> Defined<'a> {
 
     /// Returns the number of the one for a variable before an instruction.
     fn of(&self, insn: InsnId, variable: usize) -> Option<u32> {
-        let site = codegen::own_site(&self.compiler.function, insn)?;
-        (self.definitions).definition(site, u32::try_from(variable).ok()?)
+        let variable = u32::try_from(variable).ok()?;
+        (self.definitions).definition(&self.compiler.function, insn, variable)
     }
 
     /// Returns the parts of these ranges in which a variable has the value of one of them.
@@ -287,6 +287,7 @@ fn place(
                 .row()
                 .map(Place::Register)
         }
+        codegen::Holder::Number(value) => (bank == Bank::General).then_some(Place::Number(value)),
     }
 }
 

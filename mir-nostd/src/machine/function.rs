@@ -1,5 +1,6 @@
 //! Functions: blocks, instructions, operands, virtual registers, frame objects, constants.
 
+use super::copies::Copies;
 use super::entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 use super::operand::OperandKind;
 use super::types::{Bank, ClassId, LowType, UnitSet};
@@ -26,6 +27,21 @@ impl CallSite {
     };
 }
 
+/// The place of an instruction in the source, and the number of the copy of what was translated
+/// that it belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Origin {
+    site: CallSite,
+    copy: u32,
+}
+
+impl Origin {
+    const UNKNOWN: Origin = Origin {
+        site: CallSite::UNKNOWN,
+        copy: 0,
+    };
+}
+
 /// The places in the source of instructions that are added to a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum NewSites {
@@ -35,7 +51,7 @@ enum NewSites {
     /// block: what replaces an instruction is inserted before it.
     Near,
     /// This place at the end of a block, elsewhere as with [`NewSites::Near`].
-    At(CallSite),
+    At(Origin),
     /// They are not known.
     Nowhere,
 }
@@ -298,8 +314,10 @@ pub struct Function<'m> {
     /// The masks of calls whose sites are known.
     sites: Vec<'m, (UnitSet, CallSite)>,
     /// The place of each instruction in the source, if they are noted.
-    insn_sites: Vec<'m, CallSite>,
+    insn_sites: Vec<'m, Origin>,
     new_sites: NewSites,
+    /// The copies of instructions, if places are noted.
+    copies: Copies<'m>,
     /// The functions that were inlined, if backtraces or lines are wanted.
     pub inlined: Vec<'m, InlinedCall>,
     /// The places of the variables of the source, by their numbers, if debuggers ask for that;
@@ -354,6 +372,7 @@ impl<'m> Function<'m> {
             sites: Vec::new(allocator),
             insn_sites: Vec::new(allocator),
             new_sites: NewSites::Unnoted,
+            copies: Copies::new(allocator),
             inlined: Vec::new(allocator),
             variables: Vec::new(allocator),
             layout: Vec::new(allocator),
@@ -392,6 +411,7 @@ impl<'m> Function<'m> {
         self.sites.clear();
         self.insn_sites.clear();
         self.new_sites = NewSites::Unnoted;
+        self.copies.clear();
         self.inlined.clear();
         self.variables.clear();
         self.layout.clear();
@@ -718,9 +738,9 @@ impl<'m> Function<'m> {
         let near = next.or(self.blocks[block].last);
         let near = near.and_then(|near| self.insn_sites.get(near.index()).copied());
         let site = match (self.new_sites, next) {
-            (NewSites::Nowhere, _) => CallSite::UNKNOWN,
+            (NewSites::Nowhere, _) => Origin::UNKNOWN,
             (NewSites::At(site), None) => site,
-            _ => near.unwrap_or(CallSite::UNKNOWN),
+            _ => near.unwrap_or(Origin::UNKNOWN),
         };
         match self.insn_sites.get_mut(insn.index()) {
             Some(place) => *place = site,
@@ -753,7 +773,7 @@ impl<'m> Function<'m> {
     }
 
     /// Adds an instruction at the end of a block that does the same as `insn`, with other operands,
-    /// and comes from the same place.
+    /// and comes from the same place: one of the copies that [`Function::begin_copies`] began.
     ///
     /// # Errors
     ///
@@ -765,10 +785,79 @@ impl<'m> Function<'m> {
         operands: &[Operand],
     ) -> Result<(), InsertError> {
         let row = *self.insn(insn);
-        self.place_as(insn);
+        if self.new_sites != NewSites::Unnoted {
+            self.place_as_copy(insn, operands)?;
+        }
         let appended = self.append(block, row.opcode, row.ty, operands);
         self.place_near();
         appended.map(|_| ())
+    }
+
+    /// Notes that the next instruction at the end of a block is a copy with other operands.
+    #[cold]
+    #[inline(never)]
+    fn place_as_copy(&mut self, insn: InsnId, operands: &[Operand]) -> Result<(), OutOfMemory> {
+        let origin = self.insn_sites.get(insn.index()).copied();
+        let mut origin = origin.unwrap_or(Origin::UNKNOWN);
+        origin.copy = self.copies.copy_of(origin.copy)?;
+        self.new_sites = NewSites::At(origin);
+        for (number, operand) in operands.iter().enumerate() {
+            let old = self.operands(insn).get(number).and_then(|old| old.vreg());
+            if let (true, Some(old), Some(new)) = (operand.is_def(), old, operand.vreg())
+                && old != new
+            {
+                self.copies.rename(old, Some(new))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins a round of copies by [`Function::append_like`].
+    pub(crate) fn begin_copies(&mut self) {
+        if self.new_sites != NewSites::Unnoted {
+            self.copies.begin();
+        }
+    }
+
+    /// Notes, if places are, that a register has another value in the copies that are made in this
+    /// round: that of an operand.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub(crate) fn note_value_in_copies(
+        &mut self,
+        of: VReg,
+        value: Operand,
+    ) -> Result<(), OutOfMemory> {
+        match self.new_sites {
+            NewSites::Unnoted => Ok(()),
+            _ => self.copies.rename(of, value.vreg()),
+        }
+    }
+
+    /// Notes, if places are, that the value of a register is from now on that of an operand, which
+    /// takes its place.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub(crate) fn note_replaced(&mut self, old: VReg, new: Operand) -> Result<(), OutOfMemory> {
+        match (self.new_sites, new.vreg()) {
+            (NewSites::Unnoted, _) | (_, None) => Ok(()),
+            (_, Some(new)) => self.copies.replace(old, new),
+        }
+    }
+
+    /// Returns the copies of instructions, which are noted if places are.
+    pub(crate) const fn copies(&self) -> &Copies<'m> {
+        &self.copies
+    }
+
+    /// Returns the number of the copy that an instruction belongs to; 0 for the original.
+    pub(crate) fn copy_of(&self, insn: InsnId) -> u32 {
+        let origin = self.insn_sites.get(insn.index());
+        origin.map_or(0, |origin| origin.copy)
     }
 
     fn join(&mut self, block: BlockId, left: Option<InsnId>, right: Option<InsnId>) {
@@ -1086,7 +1175,7 @@ impl<'m> Function<'m> {
     /// `codegen::Execution::lines`.
     #[must_use]
     pub fn insn_site(&self, insn: InsnId) -> Option<CallSite> {
-        let site = self.insn_sites.get(insn.index()).copied();
+        let site = { self.insn_sites.get(insn.index()) }.map(|origin| origin.site);
         site.filter(|&site| site != CallSite::UNKNOWN)
     }
 
@@ -1098,14 +1187,14 @@ impl<'m> Function<'m> {
     /// Instructions that are added to the ends of blocks from now on come from this place, if
     /// places are noted.
     pub(crate) fn place_at(&mut self, site: CallSite) {
-        self.place(NewSites::At(site));
+        self.place(NewSites::At(Origin { site, copy: 0 }));
     }
 
     /// Instructions that are added to the ends of blocks from now on come from the same place as
     /// `insn`, of which they are a copy or a part.
     pub(crate) fn place_as(&mut self, insn: InsnId) {
         let site = self.insn_sites.get(insn.index()).copied();
-        self.place(NewSites::At(site.unwrap_or(CallSite::UNKNOWN)));
+        self.place(NewSites::At(site.unwrap_or(Origin::UNKNOWN)));
     }
 
     /// Makes the place of another instruction that of `insn`, if places are noted: one that is

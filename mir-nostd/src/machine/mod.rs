@@ -22,6 +22,7 @@
 //! Long doubles are never in virtual registers: a generic instruction of type [`LowType::S80`] or
 //! [`LowType::S128`] takes places in memory, frame objects or constants, as operands.
 
+mod copies;
 mod cursor;
 mod edges;
 mod entities;
@@ -31,6 +32,7 @@ mod operand;
 mod types;
 mod uses;
 
+pub(crate) use copies::NewNames;
 pub use cursor::{BackwardCursor, InsnCursor, LayoutCursor};
 pub use edges::{Edges, End};
 pub use entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};

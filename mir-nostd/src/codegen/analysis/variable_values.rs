@@ -9,9 +9,14 @@
 //! was: a register holds a variable only if its last definition is the one that the source has
 //! there. What comes from a definition that the code has lost is no value that it could have.
 //!
+//! Copies of instructions, as of loops that are rotated, count as instructions of their own. Those
+//! that are made in SSA form have their values by the registers that took the place of others in
+//! them (`machine::copies`), and constants that nothing holds by evaluation.
+//!
 //! Nothing here runs unless debuggers ask for variables.
 
 use crate::codegen::analysis::branches::layout_places;
+use crate::codegen::analysis::known_constants::KnownConstants;
 use crate::codegen::analysis::phis::is_phi;
 use crate::codegen::analysis::properties;
 use crate::machine::{CallSite, FrameId, Function, Generic, InsnId, VReg, VariablePlace};
@@ -28,6 +33,12 @@ const UNNAMED: u32 = u32::MAX - 2;
 const LOST: u32 = u32::MAX - 3;
 /// The bit of the names of values that come into a block.
 const MEETING: u32 = 1 << 31;
+
+/// The number of bits of names that are the number of an instruction of the source. The bits above
+/// are the number of the copy.
+const SITE_BITS: u32 = 20;
+/// The most copies of copies.
+const MOST_COPIES: usize = 8;
 
 /// The most rounds over the blocks.
 const ROUNDS: usize = 64;
@@ -62,6 +73,8 @@ pub enum Holder {
     Unit(u8),
     /// This frame object.
     Frame(FrameId),
+    /// Nothing: it has this value.
+    Number(i64),
 }
 
 /// A variable that a place holds at an instruction.
@@ -82,8 +95,12 @@ pub struct HeldVariable {
 pub struct VariableValues<'m> {
     /// The definitions that the source has.
     source: Outline<'m>,
+    /// The number of copies that had been made when these were found.
+    copies: u32,
     /// The registers that hold these values, in a function that was in SSA form.
     pub(crate) registers: Option<Snapshot<'m>>,
+    /// The constants that registers hold, in a function that was in SSA form.
+    pub(crate) constants: KnownConstants<'m>,
     /// The variables that places hold in the allocated code, in the order of instructions.
     pub held: Vec<'m, HeldVariable>,
     /// The instructions of the allocated code, to which prologues and epilogues are added.
@@ -93,9 +110,11 @@ pub struct VariableValues<'m> {
 /// The names of the values that variables have before instructions of the source.
 #[derive(Debug)]
 pub struct Snapshot<'m> {
-    /// The place of each instruction of the source in the order in which they were met, or
-    /// [`NONE`].
-    ordinals: Vec<'m, u32>,
+    /// The number of copies that had been made.
+    copies: u32,
+    /// The instructions of the source with their places in the order in which they were met,
+    /// sorted.
+    ordinals: Vec<'m, (u32, u32)>,
     /// Variables, with the ordinal from which on they have values of these names; sorted.
     changes: Vec<'m, (u32, u32, u32)>,
     /// Variables whose value at an ordinal is not one; sorted.
@@ -114,6 +133,45 @@ pub fn own_site(function: &Function<'_>, insn: InsnId) -> Option<u32> {
     let mut sites = sites.take(function.inlined.len() + 1);
     let own = sites.find(|site| site.inlined == 0)?;
     (own.number < LOST & !MEETING).then_some(own.number)
+}
+
+/// Returns the name of the instruction of the source that an instruction comes from, with its copy;
+/// [`LOST`] if either number is too large.
+fn own_name(function: &Function<'_>, insn: InsnId) -> Option<u32> {
+    own_site(function, insn).map(|site| name_of(site, function.copy_of(insn)))
+}
+
+const fn name_of(site: u32, copy: u32) -> u32 {
+    match site < 1 << SITE_BITS && copy < MEETING >> SITE_BITS {
+        true => site | copy << SITE_BITS,
+        false => LOST,
+    }
+}
+
+/// The copies that an instruction is in: the name of the instruction of the source in what there
+/// was when values were found, and the rounds of copies of it that were made after that.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Provenance {
+    pub(crate) name: u32,
+    pub(crate) rounds: heapless::Vec<u32, MOST_COPIES>,
+}
+
+impl Provenance {
+    /// Returns that of an instruction where so many copies had been made; `None` if it comes from
+    /// nothing in the source.
+    fn new(function: &Function<'_>, insn: InsnId, copies: u32) -> Option<Provenance> {
+        let site = own_site(function, insn)?;
+        let mut copy = function.copy_of(insn);
+        let mut rounds = heapless::Vec::new();
+        while copy > copies {
+            let (of, round) = function.copies().origin(copy)?;
+            rounds.push(round).ok()?;
+            copy = of;
+        }
+        rounds.reverse();
+        let name = name_of(site, copy);
+        (name != LOST).then_some(Provenance { name, rounds })
+    }
 }
 
 impl<'m> Tracked<'m> {
@@ -202,7 +260,7 @@ impl<'m> Tracked<'m> {
 
     /// Returns the name of the definition that an instruction is.
     pub(crate) fn definition(function: &Function<'_>, insn: InsnId) -> u32 {
-        own_site(function, insn).unwrap_or(UNNAMED)
+        own_name(function, insn).unwrap_or(UNNAMED)
     }
 }
 
@@ -226,6 +284,8 @@ pub(crate) struct Outline<'m> {
     /// The number of each block of the layout, and the index after its last event.
     blocks: Vec<'m, (u32, u32)>,
     events: Vec<'m, Event>,
+    /// True if a number of an instruction or a copy is too large.
+    is_too_large: bool,
     /// The edges between places in the layout, by target: pairs of target and source.
     edges: Vec<'m, (u32, u32)>,
 }
@@ -261,6 +321,7 @@ impl<'m> Outline<'m> {
             count: tracked.count,
             blocks: Vec::new(allocator),
             events: Vec::new(allocator),
+            is_too_large: false,
             edges: Vec::new(allocator),
         };
         let edges = properties::edges(function, isa, allocator)?;
@@ -273,8 +334,9 @@ impl<'m> Outline<'m> {
             for insn in function.insns(block) {
                 let is_phi = is_phi(function, insn);
                 let site =
-                    own_site(function, insn).filter(|&site| !is_phi && Some(site) != previous);
+                    own_name(function, insn).filter(|&site| !is_phi && Some(site) != previous);
                 if let Some(site) = site {
+                    outline.is_too_large |= site == LOST;
                     previous = Some(site);
                     outline.events.push(Event {
                         site,
@@ -355,7 +417,7 @@ impl<'m> Outline<'m> {
     fn entries(&self, lost: Lost) -> Result<Option<Vec<'m, u32>>, OutOfMemory> {
         let allocator = self.events.allocator();
         let size = self.blocks.len().saturating_mul(self.count);
-        if size > MOST {
+        if size > MOST || self.is_too_large {
             return Ok(None);
         }
         let (mut starts, mut ends) = (Vec::new(allocator), Vec::new(allocator));
@@ -425,7 +487,9 @@ impl<'m> VariableValues<'m> {
         let tracked = Tracked::new(function, allocator)?;
         Ok(VariableValues {
             source: Outline::new(function, isa, &tracked, Names::Definitions, allocator)?,
+            copies: function.copies().count(),
             registers: None,
+            constants: KnownConstants::new(allocator),
             held: Vec::new(allocator),
             insns: Vec::new(allocator),
         })
@@ -444,7 +508,7 @@ impl<'m> VariableValues<'m> {
         tracked.rename(function, before)?;
         let definitions = Outline::new(function, isa, &tracked, Names::Definitions, allocator)?;
         self.source.lose(&definitions)?;
-        let Some(source) = Snapshot::new(&[&self.source], Lost::Unknown, None, allocator)? else {
+        let Some(source) = self.snapshot(&[&self.source], Lost::Unknown, None)? else {
             return Ok(false);
         };
         let registers = Outline::new(function, isa, &tracked, Names::Registers, allocator)?;
@@ -452,7 +516,8 @@ impl<'m> VariableValues<'m> {
         find_copies(function, &mut copied)?;
         let same = Some((&source, &*copied));
         let both = [&definitions, &registers];
-        self.registers = Snapshot::new(&both, Lost::Named, same, allocator)?;
+        self.registers = self.snapshot(&both, Lost::Named, same)?;
+        self.constants.find(function)?;
         Ok(self.registers.is_some())
     }
 
@@ -468,7 +533,7 @@ impl<'m> VariableValues<'m> {
         let allocator = self.held.allocator();
         let definitions = Outline::new(function, isa, tracked, Names::Definitions, allocator)?;
         self.source.lose(&definitions)?;
-        let source = Snapshot::new(&[&self.source], Lost::Unknown, None, allocator)?;
+        let source = self.snapshot(&[&self.source], Lost::Unknown, None)?;
         Ok(source.zip(definitions.entries(Lost::Named)?))
     }
 
@@ -479,7 +544,16 @@ impl<'m> VariableValues<'m> {
     ///
     /// [`OutOfMemory`].
     pub fn definitions(&self) -> Result<Option<Snapshot<'m>>, OutOfMemory> {
-        Snapshot::new(&[&self.source], Lost::Named, None, self.held.allocator())
+        self.snapshot(&[&self.source], Lost::Named, None)
+    }
+
+    fn snapshot(
+        &self,
+        outlines: &[&Outline<'m>],
+        lost: Lost,
+        same: Option<(&Snapshot<'_>, &[u32])>,
+    ) -> Result<Option<Snapshot<'m>>, OutOfMemory> {
+        Snapshot::new(outlines, lost, same, (self.copies, self.held.allocator()))
     }
 }
 
@@ -491,9 +565,10 @@ impl<'m> Snapshot<'m> {
         outlines: &[&Outline<'m>],
         lost: Lost,
         same: Option<(&Snapshot<'_>, &[u32])>,
-        allocator: &'m dyn Allocator,
+        (copies, allocator): (u32, &'m dyn Allocator),
     ) -> Result<Option<Snapshot<'m>>, OutOfMemory> {
         let mut snapshot = Snapshot {
+            copies,
             ordinals: Vec::new(allocator),
             changes: Vec::new(allocator),
             unsure: Vec::new(allocator),
@@ -516,6 +591,7 @@ impl<'m> Snapshot<'m> {
         let is_whole =
             walk.run(&mut |site, ordinal, values| snapshot.add(site, ordinal, values))?;
         sort_by_key(&mut snapshot.changes, |&change| change);
+        sort_by_key(&mut snapshot.ordinals, |&ordinal| ordinal);
         let is_whole = is_whole
             && walk.run(&mut |site, ordinal, values| snapshot.doubt(site, ordinal, values))?;
         sort_by_key(&mut snapshot.unsure, |&unsure| unsure);
@@ -529,15 +605,7 @@ impl<'m> Snapshot<'m> {
         ordinal: u32,
         values: &mut dyn Iterator<Item = (u32, u32, bool)>,
     ) -> Result<(), OutOfMemory> {
-        let len = (site as usize + 1).max(self.ordinals.len());
-        self.ordinals.resize(len, NONE)?;
-        if let Some(known) = self
-            .ordinals
-            .get_mut(site as usize)
-            .filter(|known| **known == NONE)
-        {
-            *known = ordinal;
-        }
+        self.ordinals.push((site, ordinal))?;
         for (variable, value, _) in values.filter(|&(.., is_new)| is_new) {
             self.changes.push((variable, ordinal, value))?;
         }
@@ -551,8 +619,7 @@ impl<'m> Snapshot<'m> {
         ordinal: u32,
         values: &mut dyn Iterator<Item = (u32, u32, bool)>,
     ) -> Result<(), OutOfMemory> {
-        let first = self.ordinals[site as usize];
-        if first != ordinal {
+        if let Some(first) = self.ordinal(site).filter(|&first| first != ordinal) {
             for (variable, value, _) in values {
                 if self.at(first, variable) != Some(value) {
                     self.unsure.push((first, variable))?;
@@ -560,6 +627,13 @@ impl<'m> Snapshot<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the first ordinal of an instruction of the source.
+    fn ordinal(&self, site: u32) -> Option<u32> {
+        let place = self.ordinals.partition_point(|&(of, _)| of < site);
+        let &(of, ordinal) = self.ordinals.get(place)?;
+        (of == site).then_some(ordinal)
     }
 
     /// Returns the name of the value of a variable at an ordinal.
@@ -572,36 +646,29 @@ impl<'m> Snapshot<'m> {
     }
 
     /// Returns the number of the instruction of the source that gave a variable the value which it
-    /// has before an instruction of the source, if it is one.
+    /// has before the instruction of the source that an instruction comes from, if it is one.
     #[must_use]
-    pub fn definition(&self, site: u32, variable: u32) -> Option<u32> {
-        self.get(site, variable).filter(|&name| name < MEETING)
+    pub fn definition(&self, function: &Function<'_>, insn: InsnId, variable: u32) -> Option<u32> {
+        let name = self.get(self.provenance(function, insn)?.name, variable)?;
+        (name < MEETING).then_some(name & ((1 << SITE_BITS) - 1))
+    }
+
+    /// Returns which copies an instruction is in; `None` if it comes from nothing in the source.
+    pub(crate) fn provenance(&self, function: &Function<'_>, insn: InsnId) -> Option<Provenance> {
+        Provenance::new(function, insn, self.copies)
     }
 
     /// Returns the name of the value that a variable has before an instruction of the source.
     pub(crate) fn get(&self, site: u32, variable: u32) -> Option<u32> {
-        let ordinal = self.ordinals.get(site as usize).copied();
-        let ordinal = ordinal.filter(|&ordinal| ordinal != NONE)?;
+        let ordinal = self.ordinal(site)?;
         let is_sure = self.unsure.binary_search(&(ordinal, variable)).is_err();
         self.at(ordinal, variable).filter(|_| is_sure)
     }
 
-    /// Returns pairs of the name of a value and a variable that has it somewhere, sorted.
-    pub(crate) fn pairs(&self) -> Result<Vec<'m, (u32, u32)>, OutOfMemory> {
-        let mut pairs = Vec::new(self.changes.allocator());
-        for &(variable, _, value) in &self.changes {
-            pairs.push((value, variable))?;
-        }
-        sort_by_key(&mut pairs, |&pair| pair);
-        let mut kept = 0;
-        for index in 0..pairs.len() {
-            if index == 0 || pairs[index] != pairs[index - 1] {
-                pairs.swap(kept, index);
-                kept += 1;
-            }
-        }
-        pairs.truncate(kept);
-        Ok(pairs)
+    /// Returns the variables that have values in registers somewhere, with these.
+    pub(crate) fn in_registers(&self) -> impl Iterator<Item = (u32, u32)> {
+        let changes = self.changes.iter().filter(|change| change.2 < MEETING);
+        changes.map(|&(variable, _, register)| (variable, register))
     }
 }
 

@@ -344,6 +344,10 @@ impl<'x, 'm> Work<'x, 'm> {
             if preserved == Preserved::ControlFlow {
                 break;
             }
+            let values = self.output.variables.as_deref_mut();
+            if let Some(values) = values.filter(|_| cfg!(feature = "check")) {
+                values.constants.find(self.function)?;
+            }
             self.combine()?;
             self.merge_blocks()?;
             self.eliminate_common()?;
