@@ -618,26 +618,11 @@ impl<'m> Function<'m> {
         self.link(block, next, opcode, ty, (start, len.min(N) as u16))
     }
 
-    /// Makes room for the operands of a new instruction. Returns where they start;
-    /// [`Function::add_operand`] adds them one by one.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`].
+    /// Returns the pool of operands, to whose end those of a new instruction are added, and the
+    /// properties of the virtual registers, which they depend on.
     #[inline]
-    pub(crate) fn new_operands(&mut self, count: usize) -> Result<u32, OutOfMemory> {
-        self.operands.reserve(count)?;
-        Ok(self.operands.len() as u32)
-    }
-
-    /// Adds an operand of a new instruction.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`], unless there is room.
-    #[inline]
-    pub(crate) fn add_operand(&mut self, operand: Operand) -> Result<(), OutOfMemory> {
-        self.operands.push(operand)
+    pub(crate) fn pool(&mut self) -> (&mut Vec<'m, Operand>, &[VRegInfo]) {
+        (&mut self.operands, self.vregs.values())
     }
 
     /// Returns the operands of an instruction in the making; none if there are not that many.
@@ -667,23 +652,14 @@ impl<'m> Function<'m> {
         ty: LowType,
         (start, count): (u32, u16),
     ) -> Result<InsnId, OutOfMemory> {
-        if self.recycled.is_none() {
-            self.insns.reserve(1)?;
-        }
-        let insn = self.recycled.unwrap_or(self.insns.next_key());
         if self.new_sites != NewSites::Unnoted {
+            let insn = self.recycled.unwrap_or(self.insns.next_key());
             self.note_insn_site(insn, block, next)?;
         }
-        let behind = match next {
-            Some(next) => &mut self.insns[next].previous,
-            None => &mut self.blocks[block].last,
+        let previous = match next {
+            Some(next) => self.insns[next].previous,
+            None => self.blocks[block].last,
         };
-        let previous = behind.replace(insn);
-        match previous {
-            Some(previous) => self.insns[previous].next = Some(insn),
-            None => self.blocks[block].first = Some(insn),
-        }
-        // The row is made where it stays, field by field.
         let row = Insn {
             opcode,
             ty,
@@ -693,9 +669,20 @@ impl<'m> Function<'m> {
             previous,
             next,
         };
-        match self.recycled {
-            Some(_) => self.recycled = core::mem::replace(&mut self.insns[insn], row).next,
-            None => _ = self.insns.push(row)?,
+        let insn = match self.recycled {
+            Some(insn) => {
+                self.recycled = core::mem::replace(&mut self.insns[insn], row).next;
+                insn
+            }
+            None => self.insns.push(row)?,
+        };
+        match previous {
+            Some(previous) => self.insns[previous].next = Some(insn),
+            None => self.blocks[block].first = Some(insn),
+        }
+        match next {
+            Some(next) => self.insns[next].previous = Some(insn),
+            None => self.blocks[block].last = Some(insn),
         }
         Ok(insn)
     }

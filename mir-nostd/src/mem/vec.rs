@@ -277,6 +277,32 @@ impl<'m, T> Vec<'m, T> {
         Ok(())
     }
 
+    /// Appends `count` elements that `make` makes of their numbers, from 0 on: room is made once
+    /// for all of them.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; the array is then unchanged.
+    #[inline]
+    pub fn extend_by(
+        &mut self,
+        count: usize,
+        mut make: impl FnMut(usize) -> T,
+    ) -> Result<(), OutOfMemory>
+    where
+        T: Copy,
+    {
+        self.reserve(count)?;
+        // SAFETY: `len` is at most the capacity.
+        let end = unsafe { self.start().add(self.block.len as usize) };
+        for number in 0..count {
+            // SAFETY: room for `count` elements was reserved from `end` on.
+            unsafe { end.add(number).write(make(number)) };
+        }
+        self.block.len += count as u32;
+        Ok(())
+    }
+
     /// Makes the array `len` elements long, adding copies of `element` at the end or dropping
     /// surplus elements.
     ///

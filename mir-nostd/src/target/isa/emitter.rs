@@ -1,9 +1,10 @@
 //! The emitter of target instructions, which fills in all that their table rows say about operands.
 
 use crate::machine::{
-    Bank, BlockId, ClassId, Constant, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand,
+    Bank, BlockId, Constant, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand,
     OperandFlags, OperandKind, Reg, SubIndex, VReg, VRegInfo,
 };
+use crate::mem::Entity;
 use crate::target::error::{Error, Phase};
 use crate::target::{InsnRow, Isa, OperandRow, RegisterFile};
 
@@ -130,34 +131,34 @@ impl<'f, 'm> Emitter<'f, 'm> {
     pub fn emit_insn(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<InsnId, Error> {
         let row = opcode.row().and_then(|row| self.rows.get(row));
         let row = row.ok_or(Error::NotSelected(opcode))?;
+        let (kinds, registers) = (&*row.operands, self.registers);
         let (defs, uses): (&[Reg], &[Reg]) = (&row.implicit_defs, &row.implicit_uses);
         let count = operands.len() + defs.len() + uses.len();
         if count > MAX_OPERANDS {
             return Err(Error::TooLarge);
         }
         // The operands are written where they stay.
-        let start = self.function.new_operands(count)?;
-        let registers = self.registers;
+        let (pool, vregs) = self.function.pool();
+        let start = pool.len() as u32;
         let mut has_ties = false;
-        let mut kinds = row.operands.iter();
-        for &operand in operands {
-            let filled = match kinds.next() {
-                Some(&kind) => {
+        pool.extend_by(count, |number| {
+            match (operands.get(number), kinds.get(number)) {
+                (Some(&operand), Some(&kind)) => {
                     has_ties |= matches!(kind, OperandRow::Tied(..));
-                    self.fill(registers, kind, operand)
+                    fill(vregs, registers, kind, operand)
                 }
-                None => operand,
-            };
-            self.function.add_operand(filled)?;
-        }
-        for &reg in defs {
-            let operand = Operand::def(reg).with(OperandFlags::IMPLICIT);
-            self.function.add_operand(operand)?;
-        }
-        for &reg in uses {
-            let operand = Operand::reg(reg).with(OperandFlags::IMPLICIT);
-            self.function.add_operand(operand)?;
-        }
+                (Some(&operand), None) => operand,
+                (None, _) => {
+                    let number = number - operands.len();
+                    let written = defs.get(number).map(|&reg| Operand::def(reg));
+                    let read = |&reg| Operand::reg(reg);
+                    let operand = written.or_else(|| uses.get(number - defs.len()).map(read));
+                    operand
+                        .unwrap_or(Operand::NO_REG)
+                        .with(OperandFlags::IMPLICIT)
+                }
+            }
+        })?;
         let mut result = None;
         if has_ties {
             let explicit = NewOperands {
@@ -177,62 +178,6 @@ impl<'f, 'm> Emitter<'f, 'm> {
             self.copy(to, from)?;
         }
         Ok(insn)
-    }
-
-    /// Returns the operand with the flags and the part that its column of the row asks for.
-    #[inline(always)]
-    fn fill(&self, registers: &RegisterFile, kind: OperandRow, operand: Operand) -> Operand {
-        let Some(reg) = operand.as_reg() else {
-            return operand;
-        };
-        let (class, flags) = match kind {
-            OperandRow::Use(class) | OperandRow::Tied(class, _) | OperandRow::Address(class) => {
-                let operand = operand.without(OperandFlags::DEF);
-                return match self.part(registers, operand, reg, class) {
-                    Some(part) => part,
-                    None => operand,
-                };
-            }
-            OperandRow::Def(class) => (class, OperandFlags::DEF),
-            OperandRow::EarlyDef(class) => {
-                (class, OperandFlags::DEF.union(OperandFlags::EARLY_CLOBBER))
-            }
-            OperandRow::Immediate | OperandRow::Label => return operand,
-        };
-        let operand = operand.with(flags);
-        let filled = self.part(registers, operand, reg, class).unwrap_or(operand);
-        if filled.sub() == SubIndex(0) {
-            filled
-        } else {
-            filled.with(OperandFlags::UNDEF)
-        }
-    }
-
-    /// Returns the part of the register that a class asks for, if that is not what the operand
-    /// names.
-    #[inline(always)]
-    fn part(
-        &self,
-        registers: &RegisterFile,
-        operand: Operand,
-        reg: Reg,
-        class: ClassId,
-    ) -> Option<Operand> {
-        if reg.is_none() {
-            return None;
-        }
-        let own = reg.vreg().map(|vreg| self.function.vreg(vreg).class);
-        if own == Some(class) {
-            return None;
-        }
-        let wanted = registers.class(class).part;
-        match own {
-            Some(own) if operand.sub() == SubIndex(0) => {
-                (registers.class(own).part != wanted).then(|| operand.part(wanted))
-            }
-            None if wanted != SubIndex(0) => Some(operand.on(registers.part(reg, wanted))),
-            _ => None,
-        }
     }
 
     /// Makes source `number` the register of definition `def`. If that needs another register for
@@ -336,6 +281,51 @@ impl<'f, 'm> Emitter<'f, 'm> {
     #[must_use]
     pub fn is_register(&self, operand: Operand) -> bool {
         operand.kind() == OperandKind::Register && operand.as_reg() != Some(Reg::NONE)
+    }
+}
+
+/// Returns an operand with the flags and the part that its column of the row asks for.
+#[inline(always)]
+fn fill(
+    vregs: &[VRegInfo],
+    registers: &RegisterFile,
+    kind: OperandRow,
+    operand: Operand,
+) -> Operand {
+    let Some(reg) = operand.as_reg() else {
+        return operand;
+    };
+    let (class, flags) = match kind {
+        OperandRow::Use(class) | OperandRow::Tied(class, _) | OperandRow::Address(class) => {
+            (class, OperandFlags::empty())
+        }
+        OperandRow::Def(class) => (class, OperandFlags::DEF),
+        OperandRow::EarlyDef(class) => {
+            (class, OperandFlags::DEF.union(OperandFlags::EARLY_CLOBBER))
+        }
+        OperandRow::Immediate | OperandRow::Label => return operand,
+    };
+    let operand = operand.without(OperandFlags::DEF).with(flags);
+    let Some(vreg) = reg.vreg() else {
+        return match registers.class(class).part {
+            SubIndex(0) => operand,
+            // No register has no parts.
+            wanted => operand.on(registers.part(reg, wanted)),
+        };
+    };
+    let own = vregs[vreg.index()].class;
+    let part = match operand.sub() {
+        SubIndex(0) if own != class => {
+            let wanted = registers.class(class).part;
+            let is_whole = registers.class(own).part == wanted;
+            if is_whole { SubIndex(0) } else { wanted }
+        }
+        given => given,
+    };
+    match part {
+        SubIndex(0) => operand,
+        _ if operand.is_def() => operand.part(part).with(OperandFlags::UNDEF),
+        _ => operand.part(part),
     }
 }
 
