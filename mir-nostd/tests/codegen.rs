@@ -5,8 +5,8 @@
 use core::sync::atomic::{AtomicUsize, Ordering};
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{
-    self, Compiler, DebugLevel, DebugOutput, DebugSink, Error, Form, Phase, Printed, Rule, Stage,
-    stage,
+    self, Compiler, DebugLevel, DebugOutput, DebugSink, Error, Form, Look, Phase, Printed, Rule,
+    Stage, stage,
 };
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::machine::{
@@ -237,6 +237,55 @@ fn every_stage_can_be_looked_at() {
         // There are virtual registers before allocation and none after.
         assert!(text(Form::Selected).contains("%13") && !text(Form::Allocated).contains("%13"));
         assert!(!text(Form::Framed).contains(", stack."), "{isa:?}");
+    }
+}
+
+/// A program in which the place of an area depends on the arguments of a later call.
+const MOVES_STACK: &str = "
+m:      module
+p:      proto i64, i64:a, i64:b, i64:c, i64:d, i64:e, i64:f, i64:g, i64:h, i64:i, i64:j, i64:k
+        import ext
+f:      func i64, i64:n
+        local i64:at, i64:r
+        alloca at, n
+        call p, ext, r, n, n, n, n, n, n, n, n, n, n, at
+        add r, r, at
+        ret r
+        endfunc
+        endmodule
+";
+
+/// Without an observer level 0 selects instructions as it translates. Then only the order of
+/// several constants may be another one.
+#[test]
+fn level_0_makes_the_code_that_it_shows() {
+    for &isa in BACKENDS {
+        for program in [program(isa), verified(MOVES_STACK, isa)] {
+            let made = |lines: bool, look: Option<Look<'_>>| {
+                let mut compiler = Compiler::new(isa, &SystemAllocator);
+                (compiler.options.level, compiler.execution.lines) = (0, lines);
+                compiler.look = look;
+                let funcs = program.module().funcs().map(|(func, _)| func);
+                let made = funcs.map(|func| {
+                    compiler.compile(program.module(), func).unwrap();
+                    let (code, function) = (&compiler.output.code, &compiler.function);
+                    let places = code.places.iter();
+                    let places = places.map(|&(at, insn)| (at, function.insn_site(insn)));
+                    let bytes = (function.constants.len() < 2).then(|| code.bytes.to_vec());
+                    (code.len(), bytes, places.collect::<Vec<_>>())
+                });
+                made.collect::<Vec<_>>()
+            };
+            for lines in [false, true] {
+                let stages = AtomicUsize::new(0);
+                let look = |_: &Stage<'_>, _: Form, _: &Printed<'_, '_>| {
+                    stages.fetch_add(1, Ordering::Relaxed);
+                };
+                assert_eq!(made(lines, None), made(lines, Some(&look)), "{isa:?}");
+                let funcs = program.module().funcs().count();
+                assert_eq!(stages.into_inner(), funcs * isa.stages(0).len());
+            }
+        }
     }
 }
 

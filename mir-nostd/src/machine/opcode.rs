@@ -185,6 +185,12 @@ impl Generic {
     pub const fn is_property(self) -> bool {
         self.is(Facts::PROPERTY)
     }
+
+    /// Returns whether target instructions are selected for it; the others stay as they are.
+    #[must_use]
+    pub const fn is_selected(self) -> bool {
+        !matches!(self, Generic::Copy) && !self.is_property()
+    }
 }
 
 // The columns: name, LLVM's name, number of operands written, operands that may become immediates,

@@ -20,7 +20,7 @@ pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), E
         while let Some(insn) = next {
             next = function.insn(insn).next();
             let generic = function.insn(insn).opcode.generic();
-            if generic.is_none_or(|generic| generic == Generic::Copy || generic.is_property()) {
+            if !generic.is_some_and(Generic::is_selected) {
                 function.put_back(insn);
                 continue;
             }

@@ -8,7 +8,7 @@ use crate::codegen::options::{Execution, Options};
 use crate::codegen::pipeline::listing::Printed;
 use crate::codegen::pipeline::report::{FuncName, Report};
 use crate::codegen::pipeline::rules::{Fired, RuleName};
-use crate::codegen::pipeline::stage::{Backend, EMIT, Stage};
+use crate::codegen::pipeline::stage::{Backend, EMIT, SELECT, Stage, TRANSLATE};
 use crate::codegen::pipeline::work::{Analyses, Output, Work};
 use crate::codegen::regalloc::kill_flags::{mark_last_uses, unmark_last_uses};
 use crate::ir::{FuncId, Module};
@@ -213,6 +213,12 @@ fn within_budget(options: &Options<'_>, result: Result<(), Error>) -> Result<(),
     }
 }
 
+/// Returns whether translation is the stage, and selection the next one.
+fn is_selected_next(stage: &Stage<'_>, rest: &[Stage<'_>]) -> bool {
+    let next = rest.first().map(|next| next.name);
+    stage.name == TRANSLATE.name && next == Some(SELECT.name)
+}
+
 /// Runs stages, and shows the function to the observers after each.
 fn run_all(
     stages: &[Stage<'_>],
@@ -222,10 +228,24 @@ fn run_all(
 ) -> Result<(), Error> {
     let look = look.filter(|_| cfg!(feature = "listing"));
     let is_shown = look.is_some() || report.sink(DebugLevel::Code).is_some();
-    for stage in stages {
+    // Nobody sees what only translation makes.
+    let selects = look.is_none()
+        && report.sink(DebugLevel::Stages).is_none()
+        && !work.options.check_confinement;
+    let mut stages = stages.iter();
+    while let Some(stage) = stages.next() {
         let before = report.extent(work);
         *work.fired = Fired::NONE;
-        let is_applied = stage.apply(work)?;
+        let begins = work.form() == Form::Empty;
+        let is_applied = if selects && begins && is_selected_next(stage, stages.as_slice()) {
+            work.translate_to(Form::Selected)?;
+            if work.form() == Form::Selected {
+                stages.next();
+            }
+            true
+        } else {
+            stage.apply(work)?
+        };
         work.function.place_near();
         if cfg!(debug_assertions) {
             work.check_form()?;

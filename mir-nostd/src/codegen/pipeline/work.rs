@@ -224,21 +224,22 @@ impl<'x, 'm> Work<'x, 'm> {
     }
 
     pub(crate) fn translate(&mut self) -> Result<(), Error> {
+        self.translate_to(Form::Generic)
+    }
+
+    /// Translates the function, and selects target instructions on the way if they are the form
+    /// that is asked for and the function allows it.
+    pub(crate) fn translate_to(&mut self, form: Form) -> Result<(), Error> {
         let (module, func) = self.source.ok_or(Error::WrongForm)?;
         let (isa, function) = (self.isa, &mut *self.function);
         let settings = Settings {
             options: self.options,
             execution: self.execution,
             callees: self.callees,
+            selects: form == Form::Selected,
         };
-        translate(
-            function,
-            isa,
-            module,
-            func,
-            &mut self.output.labels,
-            settings,
-        )?;
+        let labels = &mut self.output.labels;
+        let is_selected = translate(function, isa, module, func, labels, settings)?;
         if self.execution.granularity == Granularity::Block {
             function.reserved = function.reserved.union(isa.target().thunk.clobbers);
         }
@@ -246,7 +247,10 @@ impl<'x, 'm> Work<'x, 'm> {
             let frame_pointer = isa.registers().units(isa.registers().frame_pointer);
             function.reserved = function.reserved.union(frame_pointer);
         }
-        *self.form = Form::Generic;
+        *self.form = match is_selected {
+            true => Form::Selected,
+            false => Form::Generic,
+        };
         self.find_variables()
     }
 

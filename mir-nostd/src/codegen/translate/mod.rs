@@ -37,8 +37,9 @@ use crate::machine::{
     VRegInfo,
 };
 use crate::mem::{Entity, Vec};
+use crate::target::emitter::Emitter;
 use crate::target::error::{Error, Phase};
-use crate::target::{Cursor, Isa};
+use crate::target::{Cursor, InsnRow, Isa, RegisterFile};
 use core::cell::Cell;
 use inline::Inlining;
 use labels::Addresses;
@@ -70,6 +71,9 @@ pub(crate) struct Settings<'a> {
     pub(crate) execution: &'a Execution,
     /// The facts on the functions of the module as callees.
     pub(crate) callees: Option<&'a Callees<'a>>,
+    /// True to select target instructions at once: no generic instruction is kept but those that
+    /// selection leaves.
+    pub(crate) selects: bool,
 }
 
 impl Settings<'_> {
@@ -93,7 +97,13 @@ impl Settings<'_> {
     }
 }
 
-/// Translates a function of a verified module into `function`, which is empty.
+/// The most instructions of Medium IR, operands of calls counted, of functions for which target
+/// instructions are selected at once: backends need not ask how large they become.
+const MOST_SELECTED: usize = 1 << 12;
+
+/// Translates a function of a verified module into `function`, which is empty. Returns whether
+/// target instructions were selected, which is not done if it is not asked for, or if the function
+/// must be known as a whole before.
 ///
 /// # Errors
 ///
@@ -105,7 +115,7 @@ pub(crate) fn translate(
     func: FuncId,
     labels: &mut Labels<'_>,
     settings: Settings<'_>,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     labels.forget();
     let level = settings.options.built_level();
     let is_library = { module.confinement() }.is_some_and(|confinement| confinement.is_library);
@@ -120,6 +130,7 @@ pub(crate) fn translate(
     let mut translator = Translator {
         function,
         isa,
+        tables: (isa.insns(), isa.registers()),
         module,
         func,
         labels,
@@ -139,6 +150,8 @@ pub(crate) fn translate(
         has_laddr: false,
         indirect_jumps: 0,
         jump_calls: 0,
+        call_operands: 0,
+        stack_moves: 0,
         addresses: Addresses::Code,
         dispatch: None,
         again: None,
@@ -165,7 +178,10 @@ pub(crate) fn translate(
     }
     translator.enter()?;
     translator.begin_again()?;
-    translator.body()
+    translator.body()?;
+    let is_selected = translator.settings.selects;
+    function.end_drafts();
+    Ok(is_selected)
 }
 
 /// A translation in progress. `'a` is the borrow of everything, `'f`, `'m` and `'l` are the
@@ -173,6 +189,8 @@ pub(crate) fn translate(
 struct Translator<'a, 'f, 'm, 'l> {
     function: &'a mut Function<'f>,
     isa: &'a dyn Isa,
+    /// The tables of the target.
+    tables: (&'static [InsnRow], &'static RegisterFile),
     module: &'a Module<'m>,
     func: FuncId,
     labels: &'a mut Labels<'l>,
@@ -206,6 +224,10 @@ struct Translator<'a, 'f, 'm, 'l> {
     /// The numbers of jumps to such addresses, and of calls that return to them.
     indirect_jumps: usize,
     jump_calls: usize,
+    /// The number of operands of calls.
+    call_operands: usize,
+    /// The number of instructions that may move the stack pointer.
+    stack_moves: usize,
     /// The representation of such addresses.
     addresses: Addresses,
     /// The block through which all these jumps go, and the register with their target.
@@ -280,6 +302,11 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         if let Some(definitions) = &definitions {
             self.find_frame_areas(&in_memory, definitions)?;
         }
+        // Areas lie above the arguments of all calls where the stack pointer moves, and registers
+        // that thunks clobber are reserved later.
+        let size = func.insn_count().saturating_add(self.call_operands);
+        let is_known = self.stack_moves == 0 && size <= MOST_SELECTED;
+        self.settings.selects &= is_known && !self.settings.is_by_block();
         self.reserve_globals()
     }
 
@@ -321,6 +348,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             Code::Laddr => self.has_laddr = true,
             Code::Jmpi => self.indirect_jumps += 1,
             Code::Jcall => self.jump_calls += 1,
+            Code::Alloca | Code::Bstart => self.stack_moves += 1,
+            code if code.is_call() => self.call_operands += module.operand_count(insn),
             _ => {}
         }
         Ok(())
@@ -437,6 +466,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
                 let frame = self.function.add_local(bytes, 16)?;
                 if let Some(place) = self.variables.get_mut(reg.index()) {
                     *place = VariableLocation::Address(frame);
+                    self.stack_moves = self.stack_moves.saturating_sub(1);
                 }
             }
         }
@@ -451,6 +481,9 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         ty: LowType,
         operands: &[Operand; N],
     ) -> Result<(), Error> {
+        if self.settings.selects && generic.is_selected() {
+            return self.select(generic, ty, operands);
+        }
         let block = self.block;
         (self.function).insert_first(block, None, generic.into(), ty, operands, N)?;
         Ok(())
@@ -458,8 +491,22 @@ impl<'f> Translator<'_, 'f, '_, '_> {
 
     /// Appends an instruction with any number of operands.
     fn emit_all(&mut self, generic: Generic, operands: &[Operand]) -> Result<(), Error> {
-        (self.function).append(self.block, generic, LowType::S64, operands)?;
+        let ty = LowType::S64;
+        if self.settings.selects && generic.is_selected() {
+            return self.select(generic, ty, operands);
+        }
+        (self.function).append(self.block, generic, ty, operands)?;
         Ok(())
+    }
+
+    /// Appends the target instructions for a generic one. It is not inlined, as it has many callers
+    /// and code that is new to the processor is slow.
+    #[inline(never)]
+    fn select(&mut self, generic: Generic, ty: LowType, operands: &[Operand]) -> Result<(), Error> {
+        let draft = self.function.draft(generic.into(), ty, operands)?;
+        let (isa, tables, block) = (self.isa, self.tables, self.block);
+        let mut out = Emitter::with_tables(self.function, isa, tables, block, None);
+        isa.select(&mut out, draft)
     }
 
     fn vreg(&mut self, bank: Bank, ty: LowType) -> Result<VReg, Error> {
@@ -538,8 +585,9 @@ impl<'f> Translator<'_, 'f, '_, '_> {
                 let stop = self.function.add_block()?;
                 self.stop = Some(stop);
                 self.cold.push(stop)?;
-                let operands = [Operand::block(stop)];
-                (self.function).append(stop, Generic::Br, LowType::S64, &operands)?;
+                let back = core::mem::replace(&mut self.block, stop);
+                self.emit(Generic::Br, LowType::S64, &[Operand::block(stop)])?;
+                self.block = back;
                 stop
             }
         };
