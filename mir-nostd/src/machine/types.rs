@@ -127,17 +127,15 @@ impl UnitSet {
     /// Returns the units, lowest first.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         // This goes by halves, as counting the zeros of a number that is not 0 is one instruction.
-        let mut halves = [self.0 as u64, (self.0 >> 64) as u64];
+        let (mut low, mut high) = (self.0 as u64, (self.0 >> 64) as u64);
         core::iter::from_fn(move || {
-            let mut first = 0;
-            for half in &mut halves {
-                if let Some(left) = NonZero::new(*half) {
-                    *half &= *half - 1;
-                    return Some(first + left.trailing_zeros() as u8);
-                }
-                first += 64;
+            if let Some(left) = NonZero::new(low) {
+                low &= low - 1;
+                return Some(left.trailing_zeros() as u8);
             }
-            None
+            let left = NonZero::new(high)?;
+            high &= high - 1;
+            Some(64 + left.trailing_zeros() as u8)
         })
     }
 }

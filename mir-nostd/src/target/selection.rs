@@ -2,7 +2,7 @@
 
 use super::{Emitter, Error};
 use crate::ir::Order;
-use crate::machine::{Bank, Generic, InsnId, LowType, Opcode, Operand, Reg};
+use crate::machine::{Bank, Generic, Insn, InsnId, LowType, Opcode, Operand, Reg};
 use core::ops::DerefMut;
 
 /// The most operands of an instruction that passes on those of the generic one.
@@ -18,7 +18,7 @@ pub struct Selection<'s, 'f, 'm> {
     pub generic: Generic,
     /// The instruction's type.
     pub ty: LowType,
-    insn: InsnId,
+    row: Insn,
 }
 
 impl<'s, 'f, 'm> Selection<'s, 'f, 'm> {
@@ -46,7 +46,7 @@ impl<'s, 'f, 'm> Selection<'s, 'f, 'm> {
             out,
             generic: generic.ok_or(Error::NotSelected(row.opcode))?,
             ty: row.ty,
-            insn,
+            row,
         })
     }
 
@@ -60,7 +60,7 @@ impl<'s, 'f, 'm> Selection<'s, 'f, 'm> {
     }
 
     fn operands_from(&self, number: usize) -> &[Operand] {
-        let operands = self.out.function.operands(self.insn);
+        let operands = self.out.function.operands_of(&self.row);
         operands.get(number..).unwrap_or(&[])
     }
 

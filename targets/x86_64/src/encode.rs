@@ -1,7 +1,7 @@
 //! The bytes of instructions: prefixes, opcode, `ModRM`, SIB, displacement, immediate, in the forms
 //! that LLVM chooses.
 
-use super::encoding::{ESCAPE, Encoding, FAR, Form, Immediate, LOCK, NEAR, WIDE};
+use super::encoding::{ESCAPE, Encoding, FAR, Form, Immediate, LOCK, NEAR, PREFIXES, WIDE};
 use super::insns::INSNS;
 use super::isa::Backend;
 use super::registers::{self, RIP};
@@ -443,11 +443,13 @@ impl Insn {
     #[inline]
     fn write_opcode(&self, head: &mut Bytes) {
         let in_opcode = self.encoding.form() == Form::PlusReg;
-        if self.encoding.prefix() != 0 {
-            head.put(self.encoding.prefix());
-        }
-        if self.encoding.has(LOCK) {
-            head.put(0xF0);
+        if self.encoding.has(PREFIXES) {
+            if self.encoding.prefix() != 0 {
+                head.put(self.encoding.prefix());
+            }
+            if self.encoding.has(LOCK) {
+                head.put(0xF0);
+            }
         }
         let (base, index) = match self.place {
             RmOperand::Register(rm) => (rm, 0),

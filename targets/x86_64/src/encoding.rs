@@ -60,6 +60,8 @@ pub(crate) const ESCAPE: u64 = 1 << 32;
 pub(crate) const WIDE: u64 = 1 << 33;
 /// The flag of the prefix LOCK.
 pub(crate) const LOCK: u64 = 1 << 34;
+/// The mandatory prefix and LOCK: most instructions have neither.
+pub(crate) const PREFIXES: u64 = 0xFF << PREFIX | LOCK;
 /// The flag of a block, 8 bits away.
 pub(crate) const NEAR: u64 = 1 << 35;
 /// The flag of a block, 32 bits away.

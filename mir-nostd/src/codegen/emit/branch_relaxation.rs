@@ -111,27 +111,55 @@ impl<'m> Cuts<'m> {
 
     /// Corrects all offsets in the code but those of fixups.
     pub(crate) fn move_places(&self, code: &mut Code<'_>, blocks: &mut [u32]) {
+        let mut moves = self.moves();
         for place in blocks {
-            *place = self.moved(*place);
+            *place = moves.moved(*place);
         }
         for (place, _) in code.places.iter_mut() {
-            *place = self.moved(*place);
+            *place = moves.moved(*place);
         }
         for (place, _) in code.sites.iter_mut() {
-            *place = self.moved(*place);
+            *place = moves.moved(*place);
         }
         for relocation in code.relocations.iter_mut() {
-            relocation.at = self.moved(relocation.at);
+            relocation.at = moves.moved(relocation.at);
         }
         for place in code.paddings.iter_mut() {
-            *place = self.moved(*place);
+            *place = moves.moved(*place);
         }
     }
 
+    /// Returns the moves of offsets.
+    pub(crate) fn moves(&self) -> Moves<'_> {
+        Moves {
+            cuts: &self.0,
+            before: 0,
+        }
+    }
+}
+
+/// The moves of offsets, which are found in a step or two where they ascend.
+pub(crate) struct Moves<'a> {
+    cuts: &'a [(u32, u32)],
+    /// The number of cuts that end before the last offset.
+    before: usize,
+}
+
+impl Moves<'_> {
     /// Returns the new offset of the byte that was at `place`.
-    pub(crate) fn moved(&self, place: u32) -> u32 {
-        let count = self.0.partition_point(|&(end, _)| end <= place);
-        let last = count.checked_sub(1).and_then(|last| self.0.get(last));
-        place - last.map_or(0, |&(_, gone)| gone)
+    pub(crate) fn moved(&mut self, place: u32) -> u32 {
+        let is_before = |&(end, _): &(u32, u32)| end <= place;
+        if !self.last().is_none_or(is_before) {
+            self.before = self.cuts.partition_point(is_before);
+        }
+        while self.cuts.get(self.before).is_some_and(is_before) {
+            self.before += 1;
+        }
+        place - self.last().map_or(0, |&(_, gone)| gone)
+    }
+
+    /// Returns the last cut before the last offset.
+    fn last(&self) -> Option<&(u32, u32)> {
+        self.cuts.get(self.before.checked_sub(1)?)
     }
 }

@@ -156,7 +156,7 @@ fn finish_insns(
         ended = Some(block);
         let flags = row.opcode.row().and_then(|row| rows.get(row));
         let flags = flags.map_or(InsnFlags::empty(), |row| row.flags);
-        let has_frame = (function.operands(insn).iter()).any(|o| o.as_frame().is_some());
+        let has_frame = (function.operands_of(row).iter()).any(|o| o.as_frame().is_some());
         if !has_frame && !flags.intersects(wanted) {
             continue;
         }

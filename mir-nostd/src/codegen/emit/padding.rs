@@ -50,8 +50,9 @@ impl Code<'_> {
         self.bytes.copy_within(read.., write);
         let len = self.bytes.len() - (read - write);
         self.bytes.truncate(len);
+        let mut moves = cuts.moves();
         for fixup in self.fixups.iter_mut() {
-            fixup.at = cuts.moved(fixup.at);
+            fixup.at = moves.moved(fixup.at);
         }
         cuts.move_places(self, blocks);
         self.paddings.clear();

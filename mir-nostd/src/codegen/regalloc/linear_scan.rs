@@ -293,8 +293,7 @@ impl<'m> Survey<'m> {
             let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
             let position = 2 * number + u32::from(!early);
             if let Some(vreg) = operand.vreg() {
-                self.lives[vreg.index()].go_on(position, 2 * number + 2);
-                self.write(vreg, block, weight)?;
+                self.write(vreg, position, 2 * number + 2, block, weight)?;
             } else if let Some(reg) = operand.as_reg() {
                 self.write_physical(reg, position, 2 * number + 2)?;
             }
@@ -306,8 +305,16 @@ impl<'m> Survey<'m> {
     }
 
     /// Counts a definition, and lists its block.
-    fn write(&mut self, vreg: VReg, block: u32, weight: f32) -> Result<(), OutOfMemory> {
+    fn write(
+        &mut self,
+        vreg: VReg,
+        start: u32,
+        end: u32,
+        block: u32,
+        weight: f32,
+    ) -> Result<(), OutOfMemory> {
         let life = &mut self.lives[vreg.index()];
+        life.go_on(start, end);
         life.weight += weight;
         if life.block == block {
             return Ok(());
@@ -511,27 +518,25 @@ impl Scan<'_, '_> {
             Some(other) if other.to.is_physical() => other.to,
             _ => life.to,
         };
-        for hint in [life.from, to] {
-            let hint = match hint
-                .vreg()
-                .and_then(|vreg| self.assignments.get(vreg.index()))
-            {
-                Some(&Assignment::Register(reg)) => reg,
-                _ => hint,
-            };
-            let Some(row) = hint.row() else {
-                continue;
-            };
-            let units = self.registers.units(hint);
-            if !banned.overlaps(units)
-                && self.pays(life, units)
-                && self.is_free(life, units)
-                && class.order.contains(&row)
-            {
-                return Some(hint);
-            }
-        }
-        None
+        self.hint(life, class, banned, life.from)
+            .or_else(|| self.hint(life, class, banned, to))
+    }
+
+    /// Returns the register at the other end of a copy, if it is free.
+    #[inline]
+    fn hint(&mut self, life: &Life, class: &ClassRow, banned: UnitSet, other: Reg) -> Option<Reg> {
+        let assigned = other.vreg().map(|vreg| self.assignments[vreg.index()]);
+        let reg = match assigned {
+            Some(Assignment::Register(reg)) => reg,
+            _ => other,
+        };
+        let row = reg.row()?;
+        let units = self.registers.units(reg);
+        let is_free = !banned.overlaps(units)
+            && self.pays(life, units)
+            && self.is_free(life, units)
+            && class.order.contains(&row);
+        is_free.then_some(reg)
     }
 
     /// Returns the first free register.
