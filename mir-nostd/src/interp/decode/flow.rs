@@ -3,6 +3,7 @@
 
 use super::super::code::{Op, Role};
 use super::{Decoder, Node};
+use crate::link::Reason;
 
 /// The most nodes that are searched for one that is not dropped.
 const NEAR: usize = 64;
@@ -14,7 +15,7 @@ impl Decoder<'_, '_> {
     /// Threads and simplifies all jumps. Their cost in fuel stays the same: the costs of blocks
     /// that are skipped are added; in confined programs, where fuel ends at the same place in every
     /// engine, only such are skipped that cost nothing.
-    pub(super) fn straighten(&mut self) {
+    pub(super) fn straighten(&mut self) -> Result<(), Reason> {
         for index in 0..self.nodes.len() {
             let node = self.nodes[index];
             if node.dropped {
@@ -27,12 +28,14 @@ impl Decoder<'_, '_> {
                 }
             }
         }
+        self.rotate()?;
         for index in 0..self.nodes.len() {
             let node = self.nodes[index];
             if node.op == Op::Jmp && !node.dropped && node.slots[1] & 0xFFFF == 0 {
                 self.end_at_once(index);
             }
         }
+        Ok(())
     }
 
     /// Returns the first node from `index` on that is not dropped, if it is near.

@@ -1,10 +1,11 @@
 //! Decoding: a linked function becomes dense code, once, when it is first called.
 //!
-//! Four steps, each linear in the function: [`facts`] looks at all instructions (which labels are
+//! Each step is linear in the function: [`facts`] looks at all instructions (which labels are
 //! used, which registers live only between two labels, which hold extended 32-bit values);
 //! [`lower`] turns instructions into operations, with constants and copies carried forward;
-//! [`tidy`] drops what nobody reads and joins operations; [`emit`] lays out frame and words. None
-//! recurses. What they need beside the result lives in containers that are freed at the end.
+//! [`tidy`] drops what nobody reads; then loops are rotated ([`rotate`]) and neighbours joined
+//! ([`fuse`]); [`emit`] lays out frame and words. None recurses. What they need beside the result
+//! lives in containers that are freed at the end.
 //!
 //! Everything that a program can observe is as if instructions ran one by one: only registers whose
 //! address is not taken are carried, only within straight code, and memory is read and written in
@@ -19,6 +20,7 @@ mod inline;
 mod lower;
 mod numbering;
 mod operand;
+mod rotate;
 mod tidy;
 
 use super::code::{Code, Fuel, Head, Op};
@@ -283,7 +285,7 @@ pub(super) fn decode<'m>(
     // Its memory serves what comes.
     decoder.numbering = numbering::Numbering::new(allocator);
     decoder.tidy();
-    decoder.straighten();
+    decoder.straighten()?;
     decoder.fuse();
     decoder.emit(body)
 }

@@ -100,9 +100,12 @@ impl Decoder<'_, '_> {
     /// Returns the variable that holds the value of this operation.
     pub(super) fn numbered(&self, op: Op, inputs: &[u32]) -> Option<Var> {
         let key = self.key(op, inputs)?;
-        let entry = (*self.numbering.entries.get(key.place())?)?;
-        let holds = entry.key == key && self.var(entry.var).version == entry.version;
-        holds.then_some(entry.var)
+        let place = key.place();
+        [place, place ^ 1].into_iter().find_map(|place| {
+            let entry = (*self.numbering.entries.get(place)?)?;
+            let holds = entry.key == key && self.var(entry.var).version == entry.version;
+            holds.then_some(entry.var)
+        })
     }
 
     /// Returns the operation whose value a variable still holds, and its inputs, which have not
@@ -123,8 +126,17 @@ impl Decoder<'_, '_> {
             return;
         };
         let version = self.var(var).version;
-        if let Some(entry) = self.numbering.entries.get_mut(key.place()) {
-            *entry = Some(NumberedValue { key, var, version });
+        let place = key.place();
+        let new = Some(NumberedValue { key, var, version });
+        // The value that was there moves to its other place, if it may still be used.
+        let entries = &mut self.numbering.entries;
+        if let Some(entry) = entries.get_mut(place) {
+            let old = core::mem::replace(entry, new);
+            if old.is_some_and(|old| old.key.stretch == key.stretch && old.key != key)
+                && let Some(other) = entries.get_mut(place ^ 1)
+            {
+                *other = old;
+            }
         }
     }
 
