@@ -79,6 +79,20 @@ pub(super) unsafe fn access(number: u32, address: i64, a: i64, b: i64) -> Option
     }
 }
 
+/// Loads 32 bits; `None` if the address is not aligned.
+///
+/// # Safety
+///
+/// The program may access memory there.
+#[inline(always)]
+pub(super) unsafe fn load_32(address: i64) -> Option<u32> {
+    if address & 3 != 0 {
+        return None;
+    }
+    // SAFETY: by the caller's word; it is aligned.
+    Some(unsafe { AtomicU32::from_ptr(place(address)).load(Ordering::SeqCst) })
+}
+
 fn place<T>(address: i64) -> *mut T {
     core::ptr::with_exposed_provenance_mut(address as usize)
 }

@@ -219,6 +219,7 @@ impl Code<'_> {
 
     /// Returns the position of the label with this address, and the cost in fuel of the block
     /// there.
+    #[inline(always)]
     pub(super) fn label_at(&self, address: usize) -> Option<(*const u64, u64)> {
         let distance = address.wrapping_sub(self.callable.addr());
         if !distance.is_multiple_of(LABEL_STEP) {

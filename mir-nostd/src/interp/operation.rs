@@ -38,3 +38,37 @@ pub(super) fn result(number: u32, first: i64, second: i64, third: i64) -> i64 {
 fn extended(ty: Type, value: u64) -> u64 {
     extend(ty, value)
 }
+
+/// True if the processor's square root can be had.
+pub(super) const HAS_SQUARE_ROOT: bool = cfg!(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon"),
+));
+
+/// Returns the square root of a double.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+pub(super) fn square_root(value: f64) -> f64 {
+    use core::arch::x86_64::{_mm_cvtsd_f64, _mm_set_sd, _mm_sqrt_pd};
+    // SAFETY: the processor has these instructions.
+    unsafe { _mm_cvtsd_f64(_mm_sqrt_pd(_mm_set_sd(value))) }
+}
+
+/// Returns the square root of a double.
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[inline(always)]
+pub(super) fn square_root(value: f64) -> f64 {
+    use core::arch::aarch64::{vdup_n_f64, vget_lane_f64, vsqrt_f64};
+    // SAFETY: the processor has these instructions.
+    unsafe { vget_lane_f64::<0>(vsqrt_f64(vdup_n_f64(value))) }
+}
+
+/// Returns the square root of a double. Nothing is decoded to this where it is not fast.
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon"),
+)))]
+#[inline(always)]
+pub(super) fn square_root(value: f64) -> f64 {
+    value
+}

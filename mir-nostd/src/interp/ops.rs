@@ -208,10 +208,13 @@ macro_rules! operations {
 
         // The last constant says what is done.
         Atomic [D U U U I] |m| m.atomic();
+        AtomicLoadU32 [D U I] |m| m.atomic_load();
         Fence [] |m| m.fence();
 
         // The constant says which operation on which type.
         Operation [D U U U I] |m| m.set(0, operation::result(m.slot(4), m.int(1), m.int(2), m.int(3)));
+
+        Dsqrt [D U] |m| m.set_d(0, operation::square_root(m.double(1)));
 
         // ---- branches
         Jmp [J] |m| m.jump(0);
@@ -265,10 +268,9 @@ macro_rules! operations {
         AddsIBgtsI [D U4 I I J] |m| m.step(fold::adds, |m, x| x as i32 > m.constant(3) as i32);
         AddsIUbltsI [D U4 I I J] |m| m.step(fold::adds, |m, x| (x as u32) < m.constant(3) as u32);
         AddIBlt [D U I U J] |m| m.step(fold::add, |m, x| x < m.int(3));
-        AddIBneI [D U I I J] |m| m.step(fold::add, |m, x| x != m.constant(3));
-        AddIUblt [D U I U J] |m| m.step(fold::add, |m, x| (x as u64) < m.int(3) as u64);
+        AddIBlts [D U I U4 J] |m| m.step(fold::add, |m, x| (x as i32) < m.int(3) as i32);
+        AddIBltI [D U I I J] |m| m.step(fold::add, |m, x| x < m.constant(3));
         AddsBltsI [D U4 U4 I J] |m| m.step_by(fold::adds, |m, x| (x as i32) < m.constant(3) as i32);
-        AddIBeqI [D U I I J] |m| m.step(fold::add, |m, x| x == m.constant(3));
         AddUbltI [D U U I J] |m| m.step_by(fold::add, |m, x| (x as u64) < m.constant(3) as u64);
         // A variable's old value, and its step.
         MovAddsI [D U D I] |m| m.copy_and_step(fold::adds);
@@ -278,27 +280,46 @@ macro_rules! operations {
         // A branch on what was loaded.
         LoadI8Bt [D U I J] |m| m.load_and_branch::<i8>(|value| value.into(), |x| x != 0);
         LoadI8Bf [D U I J] |m| m.load_and_branch::<i8>(|value| value.into(), |x| x == 0);
+        LoadU8Bt [D U I J] |m| m.load_and_branch::<u8>(|value| value.into(), |x| x != 0);
+        LoadU8Bf [D U I J] |m| m.load_and_branch::<u8>(|value| value.into(), |x| x == 0);
         LoadI64Bt [D U I J] |m| m.load_and_branch::<i64>(|value| value, |x| x != 0);
         LoadI64Bf [D U I J] |m| m.load_and_branch::<i64>(|value| value, |x| x == 0);
+        // A load by a pointer that is loaded itself, and one whose address is a sum of three.
+        LoadI64LoadI64 [D U I I] |m| m.set(0, m.read::<i64>(m.read::<i64>(m.plain(1)).wrapping_add(m.constant(3))));
+        AddLoadU8X [D U U U I] |m| m.set(0, m.read::<u8>(m.int(1).wrapping_add(m.int(2)).wrapping_add(m.plain(3))).into());
+        // A branch on bits of a value.
+        AndsIBt [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 != 0);
+        AndsIBf [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 == 0);
+        AndsBt [U4 U4 J] |m| m.branch(2, m.int(0) as i32 & m.int(1) as i32 != 0);
+        AndsBf [U4 U4 J] |m| m.branch(2, m.int(0) as i32 & m.int(1) as i32 == 0);
         MovJmp [D U J] |m| { m.set(0, m.int(1)); m.jump(2) };
         MovIJmp [D I J] |m| { m.set(0, m.constant(1)); m.jump(2) };
         MovMov [D U D U] |m| { m.set(0, m.int(1)); m.set(2, m.int(3)) };
         MovMovJmp [D U D U J] |m| { m.set(0, m.int(1)); m.set(2, m.int(3)); m.jump(4) };
         AddIAddI [D U I D U I] |m| { m.with_constant(fold::add); m.set(3, fold::add(m.int(4), m.constant(5))) };
+        AddsIAddsI [D U4 I D U4 I] |m| { m.with_constant(fold::adds); m.set(3, fold::adds(m.int(4), m.constant(5))) };
         AddAdd [D U U D U U] |m| { m.binary(fold::add); m.set(3, fold::add(m.int(4), m.int(5))) };
         // A shift, as hashes have it, and rotation by a constant.
         UrshsIXors [D U4 I U4] |m| m.set(0, fold::xors(fold::urshs(m.int(1), m.constant(2)), m.int(3)));
         RotlI [D U I] |m| m.with_constant(|a, k| a.rotate_left(k as u32));
         RotlsI [D U4 I] |m| m.with_constant(|a, k| (a as i32).rotate_left(k as u32).into());
         // Arithmetic with one input in memory, or with the result of other arithmetic.
+        DaddM [D U U I] |m| m.set_d(0, m.double(1) + m.read::<f64>(m.plain(2)));
+        DaddX [D U U U I] |m| m.set_d(0, m.double(1) + m.read::<f64>(m.indexed::<f64>(2)));
         DmulM [D U U I] |m| m.set_d(0, m.double(1) * m.read::<f64>(m.plain(2)));
         DmulX [D U U U I] |m| m.set_d(0, m.double(1) * m.read::<f64>(m.indexed::<f64>(2)));
         DmulDadd [D U U U] |m| m.set_d(0, m.double(1) * m.double(2) + m.double(3));
         DmulDmul [D U U U] |m| m.set_d(0, m.double(1) * m.double(2) * m.double(3));
-        DaddDmul [D U U U] |m| m.set_d(0, (m.double(1) + m.double(2)) * m.double(3));
-        DsubDmul [D U U U] |m| m.set_d(0, (m.double(1) - m.double(2)) * m.double(3));
         DsubDadd [D U U U] |m| m.set_d(0, m.double(1) - m.double(2) + m.double(3));
         DdivDadd [D U U U] |m| m.set_d(0, m.double(1) / m.double(2) + m.double(3));
+        DmulXDadd [D U U U I U] |m| m.set_d(0, m.double(1) * m.read::<f64>(m.indexed::<f64>(2)) + m.double(5));
+        MulIAdd [D U I U] |m| m.set(0, fold::add(fold::mul(m.int(1), m.constant(2)), m.int(3)));
+        MulAdd [D U U U] |m| m.set(0, fold::add(fold::mul(m.int(1), m.int(2)), m.int(3)));
+        AddsAddsI [D U4 U4 I] |m| m.set(0, fold::adds(fold::adds(m.int(1), m.int(2)), m.constant(3)));
+        LshIOr [D U I U] |m| m.set(0, fold::or(fold::lsh(m.int(1), m.constant(2)), m.int(3)));
+        LshsIOrs [D U4 I U4] |m| m.set(0, fold::ors(fold::lshs(m.int(1), m.constant(2)), m.int(3)));
+        MulIAddI [D U I I] |m| m.set(0, fold::add(fold::mul(m.int(1), m.constant(2)), m.constant(3)));
+        UrshsIAndI [D U4 I I] |m| m.set(0, fold::and(fold::urshs(m.int(1), m.constant(2)), m.constant(3)));
         FmulFadd [D U U U] |m| m.set_f(0, m.float(1) * m.float(2) + m.float(3));
         // A float of an integer of 32 bits.
         Ext32I2d [D U4] |m| m.set_d(0, f64::from(m.int(1) as i32));
@@ -321,11 +342,12 @@ macro_rules! operations {
         Fuel [I] |m| m.charge_in_place();
 
         // ---- calls; each is followed by the cells of its results, see `call`
+        // The first constant: which entry, and twice the number of argument cells.
         Call1 [W I U] |m| m.call::<1>();
         Call2 [W I U U] |m| m.call::<2>();
         Call3 [W I U U U] |m| m.call::<3>();
         Call4 [W I U U U U] |m| m.call::<4>();
-        // The constants: which entry, how many argument cells; the cells follow.
+        // The second one: how many argument cells; they follow.
         CallN [W I I] |m| m.call_many();
         CallSite [W U] |m| m.call_site();
         CallNative [W] |m| m.call_native();

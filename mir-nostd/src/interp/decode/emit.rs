@@ -418,9 +418,10 @@ impl<'a, 'm> Decoder<'a, 'm> {
     fn write_direct_call(&self, node: &Node, slots: &mut Vec<'m, u32>) -> Result<(), Reason> {
         let extra = self.extras[node.extra as usize];
         slots.extend_from_slice(&super::operand::wide(extra.address as i64))?;
-        slots.push(u32::from(extra.extended))?;
+        let count = self.argument_cell_count(&extra);
+        slots.push(u32::from(extra.extended) | count << 1)?;
         if node.op == Op::CallN {
-            slots.push(self.argument_cell_count(&extra))?;
+            slots.push(count)?;
         }
         let mut cells = Vec::new(self.context.allocator());
         let arguments = self.lists[extra.reads.range()].iter().map(|&var| {

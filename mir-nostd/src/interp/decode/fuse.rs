@@ -5,7 +5,7 @@ use super::super::code::{Op, WORDS};
 use super::{Decoder, Node, SLOTS};
 
 /// The mapping of the operands of two neighbours to those of one operation.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// A constant step, and a branch on its result.
     Step,
@@ -13,22 +13,28 @@ enum Form {
     Branch,
     /// A copy, and a step of the variable.
     Copy,
-    /// A constant or copy for a variable, and a jump.
-    Jump,
+    /// A constant or copy for a variable, and a jump or another copy.
+    Pair,
     /// A copy and a step of an index, and a load by its old value.
     LoadStep,
-    /// An exclusive or, and a branch on its result.
+    /// A logical operation, and a branch on its result.
     Test,
+    /// A mask of low bits, and a branch on what is left of the value.
+    Mask,
     /// A load, and arithmetic on the loaded value.
     Input,
     /// An indexed load, and arithmetic on the loaded value.
     IndexedInput,
     /// Arithmetic, and commutative arithmetic on its result.
     Result,
+    /// An operation, and one on its result and a constant.
+    Chain,
+    /// Arithmetic with an input in indexed memory, and arithmetic on its result.
+    IndexedResult,
+    /// A sum, and a load at the sum of that and two others.
+    Sum,
     /// Two sums, whatever they are of.
     Both,
-    /// Two copies.
-    Moves,
     /// Two copies, and a jump.
     JumpAfterMoves,
     /// An indexed load, and an indexed store of the loaded value.
@@ -39,7 +45,7 @@ enum Form {
     SwitchShort,
     /// Stack of a confined program that is given back, and a return.
     Return,
-    /// An extension, and the conversion of the extended value.
+    /// A load or an extension, and an extension or conversion of its result.
     Convert,
     /// A checked load, and a branch on the loaded value.
     CheckedBranch,
@@ -47,46 +53,125 @@ enum Form {
     CheckedInput,
 }
 
+/// The condition that two neighbours must meet.
+#[derive(Clone, Copy)]
+enum When {
+    Always,
+    /// The first input of the second is the result of the first.
+    Same,
+    /// Nothing but this slot of the second reads the result of the first.
+    Passes(u8),
+    /// Nothing but one of the inputs of the second reads the result of the first.
+    PassesEither,
+}
+
+/// The number of the other input in the second neighbour; slots of the first one have the numbers
+/// from 0 on, those of the second one from [`B`] on.
+const OTHER: u8 = 16;
+const B: u8 = 8;
+
+impl Form {
+    /// Returns the condition, beside those of [`Decoder::holds`], and where the operands come from.
+    const fn operands(self) -> (When, [u8; SLOTS]) {
+        use When::{Always, Passes, PassesEither, Same};
+        match self {
+            Form::Step => (Same, [0, 1, 2, B + 1, B + 2, B + 3, 0, 0]),
+            Form::Branch => (Same, [0, 1, 2, B + 1, B + 2, 0, 0, 0]),
+            Form::Copy => (Always, [0, 1, B, B + 2, 0, 0, 0, 0]),
+            Form::Pair => (Always, [0, 1, B, B + 1, 0, 0, 0, 0]),
+            Form::LoadStep => (Passes(2), [B, B + 1, 1, 2, B + 3, 3, 0, 0]),
+            Form::Test | Form::Mask => (Passes(0), [1, 2, B + 1, B + 2, 0, 0, 0, 0]),
+            Form::Input => (PassesEither, [B, OTHER, 1, 2, 0, 0, 0, 0]),
+            Form::IndexedInput => (PassesEither, [B, OTHER, 1, 2, 3, 0, 0, 0]),
+            Form::Result => (PassesEither, [B, 1, 2, OTHER, 0, 0, 0, 0]),
+            Form::Chain => (Passes(1), [B, 1, 2, B + 2, 0, 0, 0, 0]),
+            Form::IndexedResult => (PassesEither, [B, 1, 2, 3, 4, OTHER, 0, 0]),
+            Form::Sum => (PassesEither, [B, 1, 2, OTHER, B + 3, 0, 0, 0]),
+            Form::Both => (Always, [0, 1, 2, B, B + 1, B + 2, 0, 0]),
+            Form::JumpAfterMoves => (Always, [0, 1, 2, 3, B, B + 1, 0, 0]),
+            Form::Transfer => (Passes(0), [1, 2, 3, B + 1, B + 2, B + 3, 0, 0]),
+            Form::Switch | Form::SwitchShort => (Same, [0, B + 1, 2, 3, 0, 0, 0, 0]),
+            Form::Return => (Always, [0, 1, 2, B, 0, 0, 0, 0]),
+            Form::Convert => (Passes(1), [B, 1, 2, 3, 0, 0, 0, 0]),
+            Form::CheckedBranch => (Same, [0, 1, 2, 3, 4, 5, B + 1, B + 2]),
+            Form::CheckedInput => (PassesEither, [B, OTHER, 1, 2, 3, 4, 5, 6]),
+        }
+    }
+
+    const fn is_checked(self) -> bool {
+        matches!(self, Form::CheckedBranch | Form::CheckedInput)
+    }
+}
+
 /// The pairs of neighbours, the operation that replaces each, and its form. Pairs with the same
 /// first operation are adjacent.
-const JOINS: [(Op, Op, Op, Form); 55] = [
+const JOINS: [(Op, Op, Op, Form); 84] = [
     (Op::AddsI, Op::Blts, Op::AddsIBlts, Form::Step),
     (Op::AddsI, Op::BltsI, Op::AddsIBltsI, Form::Step),
     (Op::AddsI, Op::BgtsI, Op::AddsIBgtsI, Form::Step),
     (Op::AddsI, Op::UbltsI, Op::AddsIUbltsI, Form::Step),
+    (Op::AddsI, Op::AddsI, Op::AddsIAddsI, Form::Both),
     (Op::AddI, Op::Blt, Op::AddIBlt, Form::Step),
-    (Op::AddI, Op::BneI, Op::AddIBneI, Form::Step),
-    (Op::AddI, Op::Ublt, Op::AddIUblt, Form::Step),
-    (Op::AddI, Op::BeqI, Op::AddIBeqI, Form::Step),
+    (Op::AddI, Op::Blts, Op::AddIBlts, Form::Step),
+    (Op::AddI, Op::BltI, Op::AddIBltI, Form::Step),
+    (Op::AddI, Op::AtomicLoadU32, Op::AtomicLoadU32, Form::Chain),
     (Op::AddI, Op::AddI, Op::AddIAddI, Form::Both),
     (Op::Add, Op::UbltI, Op::AddUbltI, Form::Step),
     (Op::Add, Op::Add, Op::AddAdd, Form::Both),
+    (Op::Add, Op::LoadU8X, Op::AddLoadU8X, Form::Sum),
+    (Op::Adds, Op::AddsI, Op::AddsAddsI, Form::Chain),
     (Op::Adds, Op::BltsI, Op::AddsBltsI, Form::Step),
     (Op::LoadI8, Op::Bt, Op::LoadI8Bt, Form::Branch),
     (Op::LoadI8, Op::Bts, Op::LoadI8Bt, Form::Branch),
     (Op::LoadI8, Op::Bf, Op::LoadI8Bf, Form::Branch),
     (Op::LoadI8, Op::Bfs, Op::LoadI8Bf, Form::Branch),
+    (Op::LoadI8, Op::Uext8, Op::LoadU8, Form::Chain),
+    (Op::LoadU8, Op::Bt, Op::LoadU8Bt, Form::Branch),
+    (Op::LoadU8, Op::Bts, Op::LoadU8Bt, Form::Branch),
+    (Op::LoadU8, Op::Bf, Op::LoadU8Bf, Form::Branch),
+    (Op::LoadU8, Op::Bfs, Op::LoadU8Bf, Form::Branch),
+    (Op::LoadI8X, Op::Uext8, Op::LoadU8X, Form::Convert),
     (Op::LoadI64, Op::Bt, Op::LoadI64Bt, Form::Branch),
     (Op::LoadI64, Op::Bf, Op::LoadI64Bf, Form::Branch),
+    (Op::LoadI64, Op::LoadI64, Op::LoadI64LoadI64, Form::Chain),
+    (Op::LoadI64, Op::Dadd, Op::DaddM, Form::Input),
     (Op::LoadI64, Op::Dmul, Op::DmulM, Form::Input),
+    (Op::LoadI64X, Op::Dadd, Op::DaddX, Form::IndexedInput),
     (Op::LoadI64X, Op::Dmul, Op::DmulX, Form::IndexedInput),
     (Op::LoadI64X, Op::Store64X, Op::CopyI64X, Form::Transfer),
     (Op::LoadI32X, Op::Store32X, Op::CopyI32X, Form::Transfer),
     (Op::LoadU32X, Op::Store32X, Op::CopyI32X, Form::Transfer),
     (Op::Mov, Op::AddsI, Op::MovAddsI, Form::Copy),
     (Op::Mov, Op::AddI, Op::MovAddI, Form::Copy),
-    (Op::Mov, Op::Jmp, Op::MovJmp, Form::Jump),
-    (Op::Mov, Op::Mov, Op::MovMov, Form::Moves),
+    (Op::Mov, Op::Jmp, Op::MovJmp, Form::Pair),
+    (Op::Mov, Op::Mov, Op::MovMov, Form::Pair),
     (Op::MovMov, Op::Jmp, Op::MovMovJmp, Form::JumpAfterMoves),
-    (Op::MovI, Op::Jmp, Op::MovIJmp, Form::Jump),
+    (Op::MovI, Op::Jmp, Op::MovIJmp, Form::Pair),
     (Op::MovAddsI, Op::LoadI32X, Op::LoadI32XStep, Form::LoadStep),
     (Op::XorI, Op::Bt, Op::BneI, Form::Test),
     (Op::XorI, Op::Bf, Op::BeqI, Form::Test),
+    (Op::AndI, Op::Bt, Op::AndsIBt, Form::Mask),
+    (Op::AndI, Op::Bts, Op::AndsIBt, Form::Mask),
+    (Op::AndI, Op::Bf, Op::AndsIBf, Form::Mask),
+    (Op::AndI, Op::Bfs, Op::AndsIBf, Form::Mask),
+    (Op::AndsI, Op::Bt, Op::AndsIBt, Form::Test),
+    (Op::AndsI, Op::Bts, Op::AndsIBt, Form::Test),
+    (Op::AndsI, Op::Bf, Op::AndsIBf, Form::Test),
+    (Op::AndsI, Op::Bfs, Op::AndsIBf, Form::Test),
+    (Op::Ands, Op::Bt, Op::AndsBt, Form::Test),
+    (Op::Ands, Op::Bts, Op::AndsBt, Form::Test),
+    (Op::Ands, Op::Bf, Op::AndsBf, Form::Test),
+    (Op::Ands, Op::Bfs, Op::AndsBf, Form::Test),
+    (Op::LshI, Op::Or, Op::LshIOr, Form::Result),
+    (Op::LshsI, Op::Ors, Op::LshsIOrs, Form::Result),
+    (Op::Mul, Op::Add, Op::MulAdd, Form::Result),
+    (Op::MulI, Op::Add, Op::MulIAdd, Form::Result),
+    (Op::MulI, Op::AddI, Op::MulIAddI, Form::Chain),
+    (Op::UrshsI, Op::AndI, Op::UrshsIAndI, Form::Chain),
     (Op::UrshsI, Op::Xors, Op::UrshsIXors, Form::Result),
+    (Op::DmulX, Op::Dadd, Op::DmulXDadd, Form::IndexedResult),
     (Op::Dmul, Op::Dadd, Op::DmulDadd, Form::Result),
     (Op::Dmul, Op::Dmul, Op::DmulDmul, Form::Result),
-    (Op::Dadd, Op::Dmul, Op::DaddDmul, Form::Result),
-    (Op::Dsub, Op::Dmul, Op::DsubDmul, Form::Result),
     (Op::Dsub, Op::Dadd, Op::DsubDadd, Form::Result),
     (Op::Ddiv, Op::Dadd, Op::DdivDadd, Form::Result),
     (Op::Fmul, Op::Fadd, Op::FmulFadd, Form::Result),
@@ -152,6 +237,18 @@ const JOINS: [(Op, Op, Op, Form); 55] = [
     ),
 ];
 
+/// The operands of each form, as data.
+static OPERANDS: [(When, [u8; SLOTS]); Form::CheckedInput as usize + 1] = {
+    let mut operands = [(When::Always, [0; SLOTS]); Form::CheckedInput as usize + 1];
+    let mut number = 0;
+    while number < JOINS.len() {
+        let form = JOINS[number].3;
+        operands[form as usize] = form.operands();
+        number += 1;
+    }
+    operands
+};
+
 /// The number of the first row in [`JOINS`] of each operation, or that of their end.
 static FIRST_JOIN: [u8; WORDS.len()] = first_joins();
 
@@ -216,42 +313,47 @@ impl Decoder<'_, '_> {
     fn joined(&self, first: usize, second: usize) -> Option<Node> {
         let (a, b) = (&self.nodes[first], &self.nodes[second]);
         let (op, form) = join(a.op, b.op)?;
-        let [x, x1, x2, x3, x4, x5, x6, _] = a.slots;
-        let [y, y1, y2, y3, ..] = b.slots;
-        let (holds, slots) = match form {
-            Form::Step => (y == x, [x, x1, x2, y1, y2, y3]),
-            Form::Branch => (y == x, [x, x1, x2, y1, y2, 0]),
-            Form::Copy => (y1 == x1 || y1 == x, [x, x1, y, y2, 0, 0]),
-            Form::Jump => (true, [x, x1, y, y1, 0, 0]),
-            Form::LoadStep => (
-                y1 != x && y1 != x2 && x2 != x && self.passes(a, b, 2),
-                [y, y1, x1, x2, y3, x3],
-            ),
-            Form::Test => (self.passes(a, b, 0), [x1, x2, y1, y2, 0, 0]),
-            Form::Input => (true, [y, self.other_input(a, b)?, x1, x2, 0, 0]),
-            Form::IndexedInput => (true, [y, self.other_input(a, b)?, x1, x2, x3, 0]),
-            Form::Both => (true, [x, x1, x2, y, y1, y2]),
-            Form::Moves => (true, [x, x1, y, y1, 0, 0]),
-            Form::JumpAfterMoves => (true, [x, x1, x2, x3, y, y1]),
-            Form::Result => (true, [y, x1, x2, self.other_input(a, b)?, 0, 0]),
-            Form::Transfer => (
-                self.passes(a, b, 0) && y1 != y && y2 != y,
-                [x1, x2, x3, y1, y2, y3],
-            ),
-            Form::Return => (true, [x, x1, x2, y, 0, 0]),
-            Form::Switch => (y == x && is_of_table(a, b), [x, y1, x2, x3, 0, 0]),
-            Form::SwitchShort => return self.short_switch(first, a, b),
-            Form::Convert => (self.passes(a, b, 1), [y, x1, 0, 0, 0, 0]),
-            Form::CheckedBranch => {
-                let slots = [x, x1, x2, x3, x4, x5, y1, y2];
-                return (y == x).then(|| b.checking(a, op, slots));
-            }
-            Form::CheckedInput => {
-                let slots = [y, self.other_input(a, b)?, x1, x2, x3, x4, x5, x6];
-                return Some(b.checking(a, op, slots));
-            }
+        if form == Form::SwitchShort {
+            return self.short_switch(first, a, b);
+        }
+        let (when, map) = OPERANDS[form as usize];
+        let other = self.other_input(a, b);
+        let meets = match when {
+            When::Always => true,
+            When::Same => b.slots[0] == a.slots[0],
+            When::Passes(slot) => self.passes(a, b, slot.into()),
+            When::PassesEither => other.is_some(),
         };
-        holds.then(|| b.with(op, slots))
+        if !meets || !self.holds(form, a, b) {
+            return None;
+        }
+        let mut node = Node {
+            op,
+            last_reads: 0,
+            insn: if form.is_checked() { a.insn } else { b.insn },
+            ..*b
+        };
+        for (slot, place) in node.slots.iter_mut().zip(map) {
+            *slot = match place {
+                OTHER => other.unwrap_or(0),
+                B.. => b.slots[usize::from(place - B)],
+                _ => a.slots[usize::from(place)],
+            };
+        }
+        Some(node)
+    }
+
+    /// True if the operands of two neighbours are as the form alone needs them.
+    fn holds(&self, form: Form, a: &Node, b: &Node) -> bool {
+        let ([x, x1, x2, ..], [y, y1, y2, ..]) = (a.slots, b.slots);
+        match form {
+            Form::Copy => y1 == x1 || y1 == x,
+            Form::LoadStep => y1 != x && y1 != x2 && x2 != x,
+            Form::Transfer => y1 != y && y2 != y,
+            Form::Mask => x2.cast_signed() >= 0,
+            Form::Switch => is_of_table(a, b),
+            _ => true,
+        }
     }
 
     /// Returns the input of `b` that is not the result of `a`, if `b` can take that result as its
@@ -284,7 +386,12 @@ impl Decoder<'_, '_> {
             && is_of_table(test, b)
             && self.passes(a, b, 0)
             && !is_between;
-        fits.then(|| b.with(Op::SwitchOrShort, [x, b.slots[1], to, costs, 0, 0]))
+        fits.then(|| Node {
+            op: Op::SwitchOrShort,
+            slots: [x, b.slots[1], to, costs, 0, 0, 0, 0],
+            last_reads: 0,
+            ..*b
+        })
     }
 }
 
@@ -299,28 +406,6 @@ impl Node {
     /// True if the variable in this slot is read here for the last time.
     fn dies(&self, slot: usize) -> bool {
         self.last_reads >> slot & 1 != 0
-    }
-
-    /// Returns the node with another operation and operands.
-    fn with(&self, op: Op, [a, b, c, d, e, f]: [u32; 6]) -> Node {
-        Node {
-            op,
-            slots: [a, b, c, d, e, f, 0, 0],
-            last_reads: 0,
-            ..*self
-        }
-    }
-
-    /// Returns the node with the check of `load`, at whose instruction it stops, another operation
-    /// and operands.
-    fn checking(&self, load: &Node, op: Op, slots: [u32; SLOTS]) -> Node {
-        Node {
-            op,
-            slots,
-            last_reads: 0,
-            insn: load.insn,
-            ..*self
-        }
     }
 }
 

@@ -176,6 +176,7 @@ pub(super) fn is_pure(op: Op) -> bool {
     !matches!(
         op,
         Op::Atomic
+            | Op::AtomicLoadU32
             | Op::Div
             | Op::Divs
             | Op::Udiv

@@ -71,6 +71,17 @@ unsafe fn run<const FUEL: bool>(state: *mut RunState) {
         loop {
             match step(&mut machine) {
                 Flow::Next | Flow::Jump => {}
+                flow @ (Flow::Call | Flow::Site) => {
+                    (*state).save(machine.pc, machine.regs, machine.fuel);
+                    let goes_on = match flow {
+                        Flow::Call => stack::call_slowly(state),
+                        _ => stack::call_site_slowly(state),
+                    };
+                    (machine.pc, machine.regs, machine.fuel) = (*state).saved();
+                    if !goes_on {
+                        break;
+                    }
+                }
                 Flow::Stop => break,
                 Flow::Short => {
                     (*state).exit = Some(Reason::OutOfFuel);

@@ -45,6 +45,10 @@ pub(super) enum Flow {
     Stop,
     /// Out of the interpreter, as the fuel does not suffice for the cost that is pending.
     Short,
+    /// On after a call that is made out of line, where handlers need no native stack for it: a
+    /// direct one, or one through a site.
+    Call,
+    Site,
 }
 
 /// The result of the body of an operation: nothing, or where control goes.
@@ -573,6 +577,19 @@ impl<const FUEL: bool> Machine<FUEL> {
         Flow::Next
     }
 
+    /// Loads 32 bits from the address in slots 1 and 2, as most accesses to volatile variables do.
+    #[inline(always)]
+    pub(super) unsafe fn atomic_load(&mut self) -> Flow {
+        // SAFETY: operands; memory as above.
+        unsafe {
+            match atomic::load_32(self.plain(1)) {
+                Some(value) => self.set(0, value.into()),
+                None => return self.fault(Reason::Unaligned),
+            }
+        }
+        Flow::Next
+    }
+
     #[inline(always)]
     #[expect(clippy::unused_self, reason = "as all operations")]
     pub(super) unsafe fn fence(&mut self) {
@@ -791,12 +808,11 @@ impl<const FUEL: bool> Machine<FUEL> {
     pub(super) unsafe fn jump_to_label(&mut self, address: usize) -> Flow {
         // SAFETY: the frame's header holds the code of its function.
         unsafe {
-            let pc = label_in(self.state, self.code(), address);
-            if pc.is_null() {
+            let Some((pc, cost)) = (*self.code()).label_at(address) else {
                 return self.fault(Reason::BadLabel);
-            }
+            };
             self.pc = pc;
-            self.charge_always((*self.state).pending)
+            self.charge_always(cost)
         }
     }
 
@@ -811,21 +827,5 @@ impl<const FUEL: bool> Machine<FUEL> {
     pub(super) unsafe fn code(&self) -> *const Code<'static> {
         // SAFETY: `regs` is a frame, which has a header before it.
         unsafe { super::frame::header(self.regs).read().code }
-    }
-}
-
-/// Returns the position of the label with this address, whose cost is then pending; null if there
-/// is none.
-#[inline(never)]
-unsafe fn label_in(state: *mut RunState, code: *const Code<'static>, address: usize) -> *const u64 {
-    // SAFETY: the code is that of a running function, which lives; the state is ours.
-    unsafe {
-        match (*code).label_at(address) {
-            Some((pc, cost)) => {
-                (*state).pending = cost;
-                pc
-            }
-            None => core::ptr::null(),
-        }
     }
 }

@@ -22,7 +22,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         // SAFETY: operands; the new frame has cells for the arguments.
         unsafe {
             let Some((code, regs)) = self.enter(self.pointer(0), 1 + (3 + N).div_ceil(2)) else {
-                return self.call_in_short_supply(3, N);
+                return Flow::Call;
             };
             for index in 0..N {
                 let cell = self.int(3 + index);
@@ -41,7 +41,7 @@ impl<const FUEL: bool> Machine<FUEL> {
             let count = self.slot(3) as usize;
             let Some((code, regs)) = self.enter(self.pointer(0), 1 + (4 + count).div_ceil(2))
             else {
-                return self.call_in_short_supply(4, count);
+                return Flow::Call;
             };
             for index in 0..count {
                 let cell = self.int(4 + index);
@@ -49,19 +49,6 @@ impl<const FUEL: bool> Machine<FUEL> {
             }
             let entry = (*code).entries[self.slot(2) as usize & 1];
             self.begin(code, regs, entry)
-        }
-    }
-
-    /// Makes a call for which the function must be decoded or a segment opened: all of it out of
-    /// line.
-    #[inline(always)]
-    unsafe fn call_in_short_supply(&mut self, first: usize, count: usize) -> Flow {
-        // SAFETY: the state is ours.
-        unsafe {
-            (*self.state).save(self.pc, self.regs, self.fuel);
-            let goes_on = call_slowly(self.state, first, count);
-            (self.pc, self.regs, self.fuel) = (*self.state).saved();
-            if goes_on { Flow::Jump } else { Flow::Stop }
         }
     }
 
@@ -85,7 +72,7 @@ impl<const FUEL: bool> Machine<FUEL> {
                 }
                 return self.begin(code, regs, (*code).entries[0]);
             }
-            self.call_through_site(site, address, Op::CallSite.words())
+            Flow::Site
         }
     }
 
@@ -290,8 +277,7 @@ impl<const FUEL: bool> Machine<FUEL> {
             let (from, size) = (memory::<u8>(self.int(1)), self.wide(2));
             let flow = self.alloca(size);
             if flow == Flow::Next {
-                let to = memory::<u8>(self.int(0));
-                core::ptr::copy_nonoverlapping(from, to, size.max(0) as usize);
+                copy(from, memory::<u8>(self.int(0)), size.max(0) as usize);
             }
             flow
         }
@@ -329,11 +315,65 @@ impl<const FUEL: bool> Machine<FUEL> {
     }
 }
 
-/// Makes a call whose function must be decoded or whose frame needs a segment. The argument cells
-/// are in `count` slots from `first` on. Returns whether the run goes on, as the state then says.
+/// Copies a block. A short one is copied by words that are volatile, as the compiler makes larger
+/// ones of others: those wait for the stores of single fields to reach the cache.
+///
+/// # Safety
+///
+/// As [`core::ptr::copy_nonoverlapping`].
+#[inline(always)]
+unsafe fn copy(from: *const u8, to: *mut u8, size: usize) {
+    // SAFETY: by the caller's word.
+    unsafe {
+        if size > SHORT || !size.is_multiple_of(8) {
+            return core::ptr::copy_nonoverlapping(from, to, size);
+        }
+        let (from, to) = (from.cast::<Unaligned>(), to.cast::<u64>());
+        for index in 0..size / 8 {
+            to.add(index).write(from.add(index).read_volatile().0);
+        }
+    }
+}
+
+/// The most bytes of a block that is copied by words.
+const SHORT: usize = 64;
+
+/// A word anywhere.
+#[derive(Clone, Copy)]
+#[repr(C, packed)]
+struct Unaligned(u64);
+
+/// Makes a call through a site whose cache does not have the function. Returns whether the run goes
+/// on, as the state then says.
+///
+/// # Safety
+///
+/// The state was saved at such a call.
+#[inline(always)]
+pub(super) unsafe fn call_site_slowly(state: *mut RunState) -> bool {
+    // SAFETY: the operation's operands; the site lives as long as the code.
+    unsafe {
+        let (pc, regs, fuel) = (*state).saved();
+        let machine = Machine::<false> {
+            pc,
+            regs,
+            state,
+            fuel,
+        };
+        let (site, address) = (machine.pointer(0), machine.int(2) as usize);
+        call::through_site(state, site, address, pc.add(Op::CallSite.words()))
+    }
+}
+
+/// Makes a call whose function must be decoded or whose frame needs a segment. Returns whether the
+/// run goes on, as the state then says.
+///
+/// # Safety
+///
+/// The state was saved at a direct call.
 #[cold]
 #[inline(never)]
-unsafe fn call_slowly(state: *mut RunState, first: usize, count: usize) -> bool {
+pub(super) unsafe fn call_slowly(state: *mut RunState) -> bool {
     // SAFETY: the state was saved at a direct call in a frame; what it says of the call is as for
     // `Machine::call`.
     unsafe {
@@ -347,6 +387,9 @@ unsafe fn call_slowly(state: *mut RunState, first: usize, count: usize) -> bool 
         let Some(code) = call::decode_callee(state, machine.pointer(0)) else {
             return false;
         };
+        let count = machine.slot(2) as usize >> 1;
+        // Calls of some other number of arguments tell it once more.
+        let first = if (1..=4).contains(&count) { 3 } else { 4 };
         let after = pc.add(1 + (first + count).div_ceil(2));
         let Some(regs) = (*state).push_frame(code, after, caller) else {
             return false;

@@ -35,6 +35,31 @@ unsafe extern "C" fn stop_short(pc: *const u64, regs: *mut u8, state: *mut RunSt
     }
 }
 
+/// Defines what handlers jump to where they would have to call, which takes native stack that most
+/// of their runs do not need.
+macro_rules! calls {
+    ($($name:ident: $make:ident;)*) => {$(
+        #[inline(never)]
+        #[cfg_attr(any(target_os = "none", target_os = "linux"), unsafe(link_section = ".text.handlers"))]
+        unsafe extern "C-unwind" fn $name(pc: *const u64, regs: *mut u8, state: *mut RunState, fuel: u64) {
+            // SAFETY: called at an operation that makes such a call, in the place of which the
+            // machine goes on where the state says.
+            unsafe {
+                (*state).save(pc, regs, fuel);
+                let goes_on = stack::$make(state);
+                let (pc, regs, fuel) = (*state).saved();
+                if goes_on {
+                    pc.cast::<Next>().read()(pc, regs, state, fuel)
+                }
+            }
+        }
+    )*};
+}
+calls! {
+    call: call_slowly;
+    call_site: call_site_slowly;
+}
+
 macro_rules! handlers {
     ($($name:ident [$($role:ident)*] |$m:ident| $body:expr;)*) => {
         #[expect(non_snake_case, reason = "a handler has the name of its operation")]
@@ -58,6 +83,12 @@ macro_rules! handlers {
                         match flow {
                             Flow::Next => machine.pc = machine.pc.add(WORDS[Op::$name as usize] as usize),
                             Flow::Jump => {}
+                            Flow::Call => {
+                                return call(machine.pc, machine.regs, machine.state, machine.fuel);
+                            }
+                            Flow::Site => {
+                                return call_site(machine.pc, machine.regs, machine.state, machine.fuel);
+                            }
                             Flow::Stop => {
                                 return stop(machine.pc, machine.regs, machine.state, machine.fuel);
                             }
@@ -71,7 +102,10 @@ macro_rules! handlers {
                 }
             )*
         }
-        static HANDLERS: [&[Handler]; 2] = [&[$(handler::$name::<false>),*], &[$(handler::$name::<true>),*]];
+        // In builds for size one handler serves both kinds of code: where nothing is charged all
+        // costs are 0.
+        static HANDLERS: [&[Handler]; 2] =
+            [&[$(handler::$name::<{ cfg!(small_code) }>),*], &[$(handler::$name::<true>),*]];
     };
 }
 super::super::ops::operations!(handlers);

@@ -3,7 +3,7 @@
 use super::super::super::atomic::Access;
 use super::super::super::code::Op;
 use super::super::Decoder;
-use crate::ir::{Code, InsnId, Mode, Operand};
+use crate::ir::{Code, InsnId, Mode, Operand, Type};
 use crate::link::Reason;
 
 impl Decoder<'_, '_> {
@@ -32,6 +32,11 @@ impl Decoder<'_, '_> {
             return self.push(Op::Atomic, &[to.0, address.0, a.0, b.0, access]);
         }
         let target = self.target_of(insn)?;
+        if matches!((code, mem.ty), (Code::AtomicLoad, Type::U32)) {
+            self.push(Op::AtomicLoadU32, &[target.var.0, address.0, 0])?;
+            self.written_extended(target.var, Some(mem.ty));
+            return self.finish(target);
+        }
         self.push(Op::Atomic, &[target.var.0, address.0, a.0, b.0, access])?;
         self.written_extended(target.var, None);
         self.finish(target)

@@ -1,10 +1,12 @@
 //! Lowering of the operations that C has no operators for.
 
 use super::super::super::code::Op;
+use super::super::super::operation::HAS_SQUARE_ROOT;
 use super::super::Decoder;
 use super::super::facts::result_type;
 use crate::ir::{Code, InsnId, Type};
 use crate::link::Reason;
+use crate::num::Operation;
 
 impl Decoder<'_, '_> {
     /// Lowers an operation on values of a type.
@@ -20,6 +22,9 @@ impl Decoder<'_, '_> {
             *slot = self.input_at(insn, number, bits)?.0;
         }
         let target = self.target_of(insn)?;
+        if HAS_SQUARE_ROOT && matches!(code.operation(), Some((Operation::Sqrt, Type::D))) {
+            return self.compute(target, Op::Dsqrt, &[first], None);
+        }
         slots[0] = target.var.0;
         slots[4] = code.number().into();
         self.push(Op::Operation, &slots)?;
