@@ -7,7 +7,6 @@ pub use crate::codegen::form::Form;
 pub use crate::codegen::form::HIGHEST_LEVEL;
 use crate::codegen::lower::constant_hoisting::hoist_constants;
 use crate::codegen::lower::fold::fold;
-use crate::codegen::lower::legalise::legalise;
 use crate::codegen::lower::redundant_extensions::drop_extensions;
 use crate::codegen::opt::block_placement::place_blocks;
 use crate::codegen::opt::dead_code::remove_dead;
@@ -138,9 +137,7 @@ pub const DEDICATED_EXITS: Stage<'_> = Stage::new("dedicated-exits", Form::Ssa, 
 });
 /// Legalisation: computes operands that the target's instructions do not take in instructions of
 /// their own.
-pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| {
-    work.in_flow(&mut |function, isa, _| legalise(function, isa))
-});
+pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| work.legalise());
 /// Loop-invariant code motion: moves computations that are the same in each iteration to the
 /// preheader.
 pub const LICM: Stage<'_> = Stage::new("licm", Form::Ssa, &|work| work.hoist());
@@ -301,8 +298,6 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         DEDICATED_EXITS,
         COMBINE,
         LEGALISE,
-        CSE,
-        LOAD_PRE,
         LICM,
         STRENGTH_REDUCTION,
         DEAD_STORES,

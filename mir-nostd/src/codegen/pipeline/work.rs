@@ -14,6 +14,7 @@ use crate::codegen::emit::frame::{FramePlacement, Prologue, finish_frame};
 use crate::codegen::emit::landing_pads::add_landing_pads;
 use crate::codegen::fired::RuleSet;
 use crate::codegen::form::Form;
+use crate::codegen::lower::legalise::legalise;
 use crate::codegen::lower::select::select;
 use crate::codegen::opt::block_merging::merge_blocks;
 use crate::codegen::opt::branch_threading::thread_branches;
@@ -434,6 +435,16 @@ impl<'x, 'm> Work<'x, 'm> {
         if decides {
             self.combine()?;
             self.merge_blocks()?;
+        }
+        Ok(())
+    }
+
+    /// Computes operands that the target does not take; if there were any, shares equal ones.
+    pub(crate) fn legalise(&mut self) -> Result<(), Error> {
+        let before = self.function.vreg_count();
+        self.in_flow(&mut |function, isa, _| legalise(function, isa))?;
+        if self.function.vreg_count() > before {
+            self.eliminate_common()?;
         }
         Ok(())
     }
