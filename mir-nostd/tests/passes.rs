@@ -685,34 +685,132 @@ fn summing(values: usize) -> String {
 #[test]
 fn what_lives_in_the_frame_has_registers_in_loops() {
     for &isa in ISAS {
-        let registers = isa.registers();
-        let class = registers.class((registers.class_of)(Bank::Floating, LowType::S64));
-        let is_saved = |&&row: &&u16| {
-            let units = registers.units(Reg::physical(row));
-            registers.saved.contains(units)
-        };
-        let saved = class.order.iter().filter(is_saved).count();
-        assert!(saved + 6 <= class.order.len(), "{isa:?}");
-        let text = summing(saved + 4);
-        let module = verified(&text, isa);
-        let func = module.module().funcs().next().unwrap().0;
+        let (saved, all) = register_counts(isa, Bank::Floating);
+        assert!(saved + 6 <= all, "{isa:?}");
         for level in 1..=3 {
-            let seen = Mutex::new(String::new());
-            let look = |_: &Stage<'_>, form: Form, printed: &Printed<'_, '_>| {
-                let mut seen = seen.lock().unwrap();
-                if form == Form::Allocated && seen.is_empty() {
-                    *seen = printed.to_string();
-                }
-            };
-            let mut compiler = Compiler::new(isa, &SystemAllocator);
-            compiler.options.level = level;
-            compiler.options.check_allocation = true;
-            compiler.look = Some(&look);
-            compiler.compile(module.module(), func).unwrap();
-            let function = seen.lock().unwrap();
+            let function = allocated(isa, level, &summing(saved + 4));
             let frames = frames_in_loop(&function);
             assert_eq!(frames, Some(0), "{isa:?}, level {level}:\n{function}");
         }
+    }
+}
+
+/// Returns an interpreter of `operations` operations that keeps its program counter and some sums
+/// across calls. The first operation keeps `values` further values across calls in loops.
+fn interpreting(operations: usize, values: usize) -> String {
+    use core::fmt::Write;
+    let mut text = String::from(
+        "m: module\ntouched: proto i64, i64:a\nimport touch\nf: func i64, i64:pc\n\
+         local i64:op, i64:t, i64:s0, i64:s1, i64:s2",
+    );
+    for value in 0..values {
+        write!(text, ", i64:v{value}").unwrap();
+    }
+    text += "\nmov s0, 0\nmov s1, 0\nmov s2, 0\nnext: mov op, i64:(pc)\nadd pc, pc, 8\nswitch op";
+    for operation in 0..operations {
+        write!(text, ", o{operation}").unwrap();
+    }
+    text += ", last\no0:";
+    for value in 0..values {
+        write!(text, "\nmov v{value}, i64:{}(pc)", 8 * value).unwrap();
+    }
+    text += "\nmore: call touched, touch, s1, s0\ninner: call touched, touch, t, s0";
+    for value in 0..values {
+        write!(text, "\nxor s0, s0, v{value}").unwrap();
+    }
+    text += "\nbt inner, t\nbt more, s1\njmp next";
+    for operation in 1..operations {
+        write!(
+            text,
+            "\no{operation}: call touched, touch, t, i64:{operation}(pc)"
+        )
+        .unwrap();
+        write!(text, "\nadd s{0}, s{0}, t", operation % 3).unwrap();
+        write!(text, "\nadd pc, pc, {}\njmp next", 8 * operation).unwrap();
+    }
+    text + "\nlast: xor s0, s0, s1\nadd s0, s0, s2\nret s0\nendfunc\nendmodule\n"
+}
+
+/// Returns a function after register allocation.
+fn allocated(isa: &'static dyn Backend, level: u8, text: &str) -> String {
+    let module = verified(text, isa);
+    let func = module.module().funcs().next().unwrap().0;
+    let seen = Mutex::new(String::new());
+    let look = |_: &Stage<'_>, form: Form, printed: &Printed<'_, '_>| {
+        let mut seen = seen.lock().unwrap();
+        if form == Form::Allocated && seen.is_empty() {
+            *seen = printed.to_string();
+        }
+    };
+    let mut compiler = Compiler::new(isa, &SystemAllocator);
+    compiler.options.level = level;
+    compiler.options.check_allocation = true;
+    compiler.look = Some(&look);
+    compiler.compile(module.module(), func).unwrap();
+    drop(compiler);
+    seen.into_inner().unwrap()
+}
+
+/// Returns the number of callee-saved registers of a bank that can be allocated, and of all.
+fn register_counts(isa: &'static dyn Backend, bank: Bank) -> (usize, usize) {
+    let registers = isa.registers();
+    let class = registers.class((registers.class_of)(bank, LowType::S64));
+    let is_saved = |&&row: &&u16| {
+        let units = registers.units(Reg::physical(row));
+        registers.saved.contains(units)
+    };
+    let saved = class.order.iter().filter(is_saved).count();
+    (saved, class.order.len())
+}
+
+/// One operation of an interpreter keeps as many values across calls in loops as there are
+/// callee-saved registers. The program counter, which all others use, still has one everywhere.
+#[test]
+fn what_many_use_has_a_register_before_what_few_use() {
+    for &isa in ISAS {
+        let (saved, _) = register_counts(isa, Bank::General);
+        for level in 2..=3 {
+            let function = allocated(isa, level, &interpreting(200, saved));
+            let in_frame = |line: &&str| line.contains(" stack.");
+            let frames = function.lines().filter(in_frame).count();
+            assert!(frames < 300, "{isa:?}, level {level}: {frames}\n{function}");
+        }
+    }
+}
+
+/// A loop that is executed eight times each time that it is entered, the sides of a choice in it
+/// half as often, and what comes after it as often as the function, to three bits.
+#[test]
+fn frequencies_are_those_of_loops_and_choices() {
+    let text = "m: module\ntouched: proto\nimport touch, left, right\nf: func i64, i64:n\n\
+                local i64:i, i64:t\nmov i, 0\nmore: call touched, touch\nand t, n, i\nbt odd, t\n\
+                call touched, left\njmp join\nodd: call touched, right\njoin: add i, i, 1\n\
+                blt more, i, n\ncall touched, touch\nret i\nendfunc\nendmodule\n";
+    for &isa in ISAS {
+        let module = verified(text, isa);
+        let func = module.module().funcs().next().unwrap().0;
+        let mut compiler = Compiler::new(isa, &SystemAllocator);
+        compiler.options.level = 2;
+        compiler.compile(module.module(), func).unwrap();
+        let function = &compiler.function;
+        let frequency = |&block: &BlockId| function.block(block).frequency.value();
+        let frequencies: Vec<f32> = function.layout.iter().map(frequency).collect();
+        assert_eq!(frequencies, [1.0, 8.0, 4.0, 4.0, 8.0, 0.875], "{isa:?}");
+    }
+}
+
+/// The dispatch of an interpreter needs no copies, however many operations lead back to it.
+#[test]
+fn values_of_many_paths_share_a_register() {
+    for &isa in ISAS {
+        let dispatches = [10, 1000].map(|operations| {
+            let function = allocated(isa, 2, &interpreting(operations, 0));
+            let head = function
+                .split("  bb.")
+                .filter(|block| block.contains("Table.0"));
+            head.map(|block| block.lines().count()).sum::<usize>()
+        });
+        assert_eq!(dispatches[0], dispatches[1], "{isa:?}");
     }
 }
 

@@ -104,6 +104,48 @@ pub struct Block {
     pub is_early: bool,
     /// Its loop nesting depth, as far as known.
     pub depth: u8,
+    /// The number of times that it is executed for each execution of the function, as far as known.
+    pub frequency: Frequency,
+}
+
+/// The number of times that a block is executed for each execution of the function: an estimate
+/// from 2⁻⁸ to 2²³, with three bits of precision.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Frequency(u8);
+
+impl Frequency {
+    /// The number of the lowest bits of a float that a frequency does not keep.
+    const DROPPED: u32 = 20;
+    /// The float of frequency 0, without those.
+    const LEAST: u32 = (127 - 8) << 3;
+
+    /// Returns the frequency next below a number, which is not negative; the least or the greatest
+    /// one for numbers out of range.
+    ///
+    /// ```
+    /// use mir_nostd::machine::Frequency;
+    ///
+    /// assert_eq!(Frequency::new(8.0).value(), 8.0);
+    /// assert_eq!(Frequency::new(0.9).value(), 0.875);
+    /// assert_eq!(Frequency::new(0.0).value(), 1.0 / 256.0);
+    /// ```
+    #[must_use]
+    pub fn new(value: f32) -> Frequency {
+        let kept = (value.to_bits() >> Frequency::DROPPED).saturating_sub(Frequency::LEAST);
+        Frequency(kept.min(u32::from(u8::MAX)) as u8)
+    }
+
+    /// Returns the frequency as a number.
+    #[must_use]
+    pub fn value(self) -> f32 {
+        f32::from_bits((u32::from(self.0) + Frequency::LEAST) << Frequency::DROPPED)
+    }
+}
+
+impl Default for Frequency {
+    fn default() -> Frequency {
+        Frequency::new(1.0)
+    }
 }
 
 /// An instruction, in the list of its block.
@@ -353,6 +395,8 @@ pub struct Function<'m> {
     pub is_jumped_to: bool,
     /// True if control may continue after a call a second time, by `longjmp`: no edge shows that.
     pub is_jumped_back_into: bool,
+    /// True if the frequencies of the blocks are estimated.
+    pub has_frequencies: bool,
     /// True if its code is for an object that a linker puts anywhere: symbols are reached relative
     /// to the code or through a table of the linker's, constants and jump tables lie outside the
     /// code.
@@ -394,6 +438,7 @@ impl<'m> Function<'m> {
             has_calls: false,
             is_jumped_to: false,
             is_jumped_back_into: false,
+            has_frequencies: false,
             is_position_independent: false,
         }
     }
@@ -434,6 +479,7 @@ impl<'m> Function<'m> {
         self.has_calls = false;
         self.is_jumped_to = false;
         self.is_jumped_back_into = false;
+        self.has_frequencies = false;
         self.is_position_independent = false;
     }
 
@@ -519,6 +565,7 @@ impl<'m> Function<'m> {
             address_taken: false,
             is_early: old.is_early,
             depth: old.depth,
+            frequency: old.frequency,
         })?;
         self.blocks[block].rest = Some(new);
         let mut moved = first;

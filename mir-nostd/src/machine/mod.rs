@@ -37,7 +37,7 @@ pub use cursor::{BackwardCursor, InsnCursor, LayoutCursor};
 pub use edges::{Edges, End};
 pub use entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 pub use function::{
-    Block, CallSite, Constant, FrameKind, FrameObject, Function, HelperId, InlinedCall,
+    Block, CallSite, Constant, FrameKind, FrameObject, Frequency, Function, HelperId, InlinedCall,
     InsertError, Insn, Insns, StackLimit, Symbol, VRegInfo, VariablePlace,
 };
 pub use opcode::{Facts, Generic, Opcode};

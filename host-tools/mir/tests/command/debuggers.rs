@@ -220,18 +220,23 @@ const SPILLED_COMMANDS: [&str; 8] = [
 ];
 
 /// Checks that gdb showed every argument of `many` in each of its frames, and at least twice. On
-/// s390x gdb does not restore the floating registers of callers, in code of gcc neither.
+/// s390x gdb does not restore the floating registers of callers, in code of gcc neither: it shows
+/// only those that are in the frame.
 fn check_spilled(text: &str, case: &str) {
-    let mut values = SPILLED_VALUES.to_owned();
-    if case.contains("s390x") {
-        values = values.replace("1.5", "<optimized out>");
-        values = values.replace("2.5", "<optimized out>");
-    }
+    let floats = |text: &str| match case.contains("s390x") {
+        true => text
+            .replace("1.5", "<optimized out>")
+            .replace("2.5", "<optimized out>"),
+        false => text.to_owned(),
+    };
     let frames = text.lines().filter(|line| line.contains(" many ("));
     let frames: Vec<&str> = frames.collect();
     assert!(frames.len() >= 2, "{case}: {text}");
     for frame in frames {
-        assert!(frame.contains(&values), "{case}: {frame}\n{text}");
+        assert!(
+            floats(frame).contains(&floats(SPILLED_VALUES)),
+            "{case}: {frame}\n{text}"
+        );
     }
 }
 

@@ -16,7 +16,8 @@ use crate::codegen::analysis::live_blocks::{Search, Side, Wanted};
 use crate::codegen::analysis::properties;
 use crate::codegen::analysis::rematerialisable::is_fixed;
 use crate::machine::{
-    BlockId, Edges, Function, Generic, InsnId, Opcode, Operand, OperandFlags, UnitSet, VReg,
+    BlockId, Edges, Frequency, Function, Generic, InsnId, Opcode, Operand, OperandFlags, UnitSet,
+    VReg,
 };
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, InsnRow, Isa, RegisterFile};
@@ -128,8 +129,10 @@ pub(crate) struct Liveness<'m> {
     /// The range in `segments` of each virtual register.
     ranges: Vec<'m, (u32, u32)>,
     segments: Vec<'m, Segment>,
-    /// The uses and definitions of each virtual register, weighted by loop depth.
+    /// The uses and definitions of each virtual register, weighted by block frequencies.
     pub(crate) weights: Vec<'m, f32>,
+    /// The frequency of the block that defines each virtual register first in the layout.
+    pub(crate) births: Vec<'m, Frequency>,
     /// The kind of definition of each virtual register.
     pub(crate) makers: Vec<'m, Maker>,
     /// The units that physical registers take, each with its segment, by descending position.
@@ -188,9 +191,24 @@ impl<'m> Liveness<'m> {
         merged.clear();
         let is_apart = merge(self.of(to), self.of(from), &mut merged)?;
         if is_apart {
-            let start = self.segments.len() as u32;
-            self.segments.extend_from_slice(&merged)?;
-            self.ranges[to.index()] = (start, self.segments.len() as u32);
+            // The lists often touch, so that one of them has the room.
+            let fits = |&(start, end): &(u32, u32)| merged.len() <= (end - start) as usize;
+            let own = [self.ranges[to.index()], self.ranges[from.index()]];
+            if self.of(from).first().map(|s| s.start) < self.of(to).first().map(|s| s.start) {
+                self.births[to.index()] = self.births[from.index()];
+            }
+            self.ranges[to.index()] = match own.into_iter().find(fits) {
+                Some((start, _)) => {
+                    let end = start as usize + merged.len();
+                    self.segments[start as usize..end].copy_from_slice(&merged);
+                    (start, end as u32)
+                }
+                None => {
+                    let start = self.segments.len() as u32;
+                    self.segments.extend_from_slice(&merged)?;
+                    (start, self.segments.len() as u32)
+                }
+            };
             self.ranges[from.index()] = (0, 0);
             self.weights[to.index()] += self.weights[from.index()];
             let (own, other) = (self.makers[to.index()], self.makers[from.index()]);
@@ -338,6 +356,7 @@ pub(crate) fn analyse<'m>(
         allocatable: isa.registers().allocatable,
         pieces: Vec::new(allocator),
         weights: Vec::new(allocator),
+        births: Vec::new(allocator),
         makers: Vec::new(allocator),
         fixed: Vec::new(allocator),
         entry: [0; UNITS],
@@ -346,6 +365,7 @@ pub(crate) fn analyse<'m>(
     };
     walk.ends.resize(vregs, 0)?;
     walk.weights.resize(vregs, 0.0)?;
+    walk.births.resize(vregs, Frequency::default())?;
     walk.makers.resize(vregs, Maker::None)?;
     let mut number = across.numbers;
     for &block in function.layout.iter().rev() {
@@ -483,6 +503,7 @@ struct Walk<'f, 'x, 'm> {
     allocatable: UnitSet,
     pieces: Vec<'m, (u32, Segment)>,
     weights: Vec<'m, f32>,
+    births: Vec<'m, Frequency>,
     makers: Vec<'m, Maker>,
     fixed: Vec<'m, (u8, Segment)>,
     entry: [u32; UNITS],
@@ -502,12 +523,12 @@ impl<'m> Walk<'_, '_, 'm> {
         for &vreg in across.out.of(block.index()) {
             self.ends[vreg as usize] = 2 * end;
         }
-        let weight = weight_of_depth(self.function.block(block).depth);
+        let frequency = self.function.block(block).frequency;
         let mut number = end;
         let mut cursor = self.function.cursor_at_end(block);
         while let Some(insn) = cursor.previous(self.function) {
             number -= 1;
-            self.insn(insn, number, weight)?;
+            self.insn(insn, number, frequency)?;
         }
         number -= 1;
         for &vreg in across.into.of(block.index()) {
@@ -564,8 +585,8 @@ impl<'m> Walk<'_, '_, 'm> {
         }
     }
 
-    fn insn(&mut self, insn: InsnId, number: u32, weight: f32) -> Result<(), OutOfMemory> {
-        let function = self.function;
+    fn insn(&mut self, insn: InsnId, number: u32, frequency: Frequency) -> Result<(), OutOfMemory> {
+        let (function, weight) = (self.function, frequency.value());
         let row = function.insn(insn);
         let operands = function.operands_of(row);
         let flags = properties::flags_of(self.rows, row);
@@ -577,6 +598,7 @@ impl<'m> Walk<'_, '_, 'm> {
             let position = 2 * number + u32::from(!early);
             if let Some(vreg) = operand.vreg() {
                 self.weights[vreg.index()] += weight;
+                self.births[vreg.index()] = frequency;
                 let maker = self.maker(insn, row.opcode, operands);
                 let makers = &mut self.makers[vreg.index()];
                 *makers = makers.and(maker);
@@ -671,6 +693,7 @@ impl<'m> Walk<'_, '_, 'm> {
             ranges,
             segments: sorted,
             weights: self.weights,
+            births: self.births,
             makers: self.makers,
             fixed: self.fixed,
             entry: self.entry,

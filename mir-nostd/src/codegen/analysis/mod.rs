@@ -1,5 +1,6 @@
 //! Analyses: facts on a function that passes ask for, and that no pass computes for itself.
 
+pub(crate) mod block_frequency;
 pub(crate) mod bounds;
 pub(crate) mod branches;
 pub(crate) mod callees;

@@ -7,10 +7,13 @@
 //! if it is a load, of the outermost one. Each constant is computed once, as long as registers are
 //! left.
 
+use crate::codegen::analysis::block_frequency::ITERATIONS;
 use crate::codegen::analysis::branches::redirect;
 use crate::codegen::analysis::layout_loops::{LayoutLoops, mark_depths};
 use crate::codegen::analysis::properties;
-use crate::machine::{Bank, BlockId, Edges, Function, InsnId, LowType, Operand, Reg, VReg};
+use crate::machine::{
+    Bank, BlockId, Edges, Frequency, Function, InsnId, LowType, Operand, Reg, VReg,
+};
 use crate::mem::{Entity, Vec, sort_by_key};
 use crate::target::error::Error;
 use crate::target::{InsnFlags, Isa};
@@ -361,7 +364,9 @@ impl Hoister<'_, '_> {
         let header = self.function.layout[first];
         let entry = self.function.add_block()?;
         let depth = self.function.block(header).depth.saturating_sub(1);
-        self.function.block_mut(entry).depth = depth;
+        let frequency = self.function.block(header).frequency.value() / ITERATIONS;
+        let new = self.function.block_mut(entry);
+        (new.depth, new.frequency) = (depth, Frequency::new(frequency));
         let isa = self.isa;
         let is_branch = |function: &Function<'_>, insn| {
             properties::flags(isa, function.insn(insn)).contains(InsnFlags::TERMINATOR)

@@ -11,9 +11,12 @@
 //! The layout is a tree of blocks and the loops of the loop forest, built and flattened in linear
 //! time.
 //!
+//! How often each block is executed is estimated on the way, since the loops are known here.
+//!
 //! The invariant: the new order contains each block once, with the entry first; only branches and
 //! jumps at the ends of blocks change, and each block keeps its successors.
 
+use crate::codegen::analysis::block_frequency::estimate_frequencies;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::loop_forest::LoopForest;
 use crate::codegen::analysis::properties::opposite_of;
@@ -23,14 +26,16 @@ use crate::target::error::Error;
 
 const NONE: u32 = u32::MAX;
 
-/// Orders the blocks.
+/// Orders the blocks, and estimates their frequencies.
 ///
 /// # Errors
 ///
 /// Out of memory.
 pub(crate) fn place_blocks(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
-    let Some(loops) = LoopForest::find(flow, function.block_count(), allocator)? else {
+    let loops = LoopForest::find(flow, function.block_count(), allocator)?;
+    estimate_frequencies(function, flow, loops.as_ref())?;
+    let Some(loops) = loops else {
         return Ok(());
     };
     // All blocks must be reachable, and the entry must not be in a loop, as it must come first.

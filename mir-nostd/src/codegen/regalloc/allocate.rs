@@ -7,10 +7,11 @@
 //!
 //! - Copies are coalesced first, so that both sides are one live range where these do not
 //!   interfere.
-//! - Live ranges are taken by spill weight: their uses and definitions, weighted by loop depth, per
-//!   length. Each takes the first register of its class that is free in all its segments,
-//!   preferring one that makes a copy vanish. A callee-saved register that the function does not
-//!   save yet must be worth its saving and restoring.
+//! - Live ranges are taken by spill weight: their uses and definitions, weighted by the
+//!   frequencies of blocks, per length. Each takes the first register of its class that is free in
+//!   all its segments, preferring one that makes a copy vanish. A callee-saved register that the
+//!   function does not save yet must be worth its saving and restoring. The heaviest that found no
+//!   register may take one from others ([`eviction`](super::eviction)).
 //! - A value without a register is rematerialised at each use if one instruction does that (Briggs,
 //!   Cooper and Torczon, "Rematerialization", 1992), else it is spilled. Afterwards live-range
 //!   splitting gives it registers for parts of its life.
@@ -18,27 +19,28 @@
 //!   scratch register, which nothing is allocated to, or, where those do not suffice, through one
 //!   that is saved around the instruction.
 //!
-//! No live range is moved once it has a register, so each is looked at once: the cost is that of
-//! sorting plus, for each live range, its segments times the registers of its class, by binary
-//! search. If liveness itself is out of proportion to the function, the linear scan of level 0
-//! takes over.
+//! Few live ranges are moved once they have a register, so each is looked at about once: the cost
+//! is that of sorting plus, for each live range, its segments times the registers of its class, by
+//! binary search. If liveness itself is out of proportion to the function, the linear scan of level
+//! 0 takes over.
 //!
 //! The invariant: no register unit is taken twice at one position. [`checker`](super::checker)
 //! proves the result without relying on it.
 
 use crate::codegen::analysis::layout_loops::mark_depths;
-use crate::codegen::analysis::liveness::analyse;
+use crate::codegen::analysis::liveness::{analyse, weight_of_depth};
 use crate::codegen::analysis::properties;
 use crate::codegen::analysis::variable_values::VariableValues;
 use crate::codegen::regalloc::allocation::Allocation;
 use crate::codegen::regalloc::assignment::Assignments;
 use crate::codegen::regalloc::checker::Before;
 use crate::codegen::regalloc::coalesce::{Leaders, coalesce};
+use crate::codegen::regalloc::eviction::evict;
 use crate::codegen::regalloc::linear_scan::scan_linearly;
 use crate::codegen::regalloc::rewrite;
 use crate::codegen::regalloc::split::{Edit, apply, split};
 use crate::codegen::regalloc::variable_places::Observer;
-use crate::machine::{BlockId, Edges, Function, UnitSet};
+use crate::machine::{BlockId, Edges, Frequency, Function, UnitSet};
 use crate::mem::{Allocator, OutOfMemory, Vec, sort_by_key};
 use crate::target::Isa;
 use crate::target::error::Error;
@@ -86,7 +88,6 @@ pub(crate) fn allocate(
 ) -> Result<UnitSet, Error> {
     let allocator = function.allocator();
     let edges = properties::edges(function, isa, allocator)?;
-    mark_depths(function, &edges)?;
     let best = match strategy {
         Strategy::LinearScan => None,
         Strategy::Priority => assign_by_weight(function, isa, &edges, apart, allocator)?,
@@ -94,6 +95,7 @@ pub(crate) fn allocate(
     let (assignments, used, parts) = match best {
         Some(best) => best,
         None => {
+            mark_depths(function, &edges)?;
             let (assignments, used) = scan_linearly(function, isa, &edges, allocator)?;
             (assignments, used, None)
         }
@@ -145,6 +147,13 @@ fn assign_by_weight<'m>(
     apart: Option<BlockId>,
     allocator: &'m dyn Allocator,
 ) -> Result<Option<(Assignments<'m>, UnitSet, Parts<'m>)>, OutOfMemory> {
+    mark_depths(function, edges)?;
+    if !function.has_frequencies {
+        for index in 0..function.layout.len() {
+            let block = function.block_mut(function.layout[index]);
+            block.frequency = Frequency::new(weight_of_depth(block.depth));
+        }
+    }
     let Some(mut liveness) = analyse(function, isa, edges, allocator)? else {
         return Ok(None);
     };
@@ -154,7 +163,9 @@ fn assign_by_weight<'m>(
     }
     let mut allocation = Allocation::new(function, isa, &liveness, allocator)?;
     allocation.take_hints(function, &leaders, apart)?;
-    let failed = allocation.run(function, &leaders)?;
+    let mut failed = allocation.run(function)?;
+    evict(function, &mut allocation, &mut failed)?;
+    let failed = allocation.finish(function, &leaders, &failed)?;
     let edits = split(function, edges, &mut allocation, &leaders, &failed)?;
     let parts = (!edits.is_empty()).then_some((leaders, edits));
     Ok(Some((allocation.assignments, allocation.used, parts)))

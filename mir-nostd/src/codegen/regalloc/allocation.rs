@@ -17,6 +17,9 @@ use crate::target::Isa;
 /// a spill and a reload.
 const AGAIN: f32 = 0.5;
 
+/// The cost of saving and restoring a callee-saved register in a block that is executed once.
+pub(crate) const SAVING: f32 = 3.0;
+
 /// The mark of a unit without a list.
 const NONE: u8 = u8::MAX;
 
@@ -134,40 +137,54 @@ impl<'a, 'm> Allocation<'a, 'm> {
         }
     }
 
-    /// Assigns a register, an instruction to rematerialise or a frame object to each virtual
-    /// register. Returns those that found no register, by descending spill weight.
-    pub(crate) fn run(
-        &mut self,
-        function: &mut Function<'_>,
-        leaders: &Leaders<'_>,
-    ) -> Result<Vec<'m, VReg>, OutOfMemory> {
+    /// Assigns registers to virtual registers. Returns the keys of those that found none.
+    pub(super) fn run(&mut self, function: &Function<'_>) -> Result<Vec<'m, u64>, OutOfMemory> {
         let allocator = self.assignments.allocator();
         let mut order = Vec::with_capacity(allocator, function.vreg_count())?;
-        let (mut spilled, mut failed) = (Vec::new(allocator), Vec::new(allocator));
+        let mut failed = Vec::new(allocator);
         for number in 0..function.vreg_count() as u32 {
             let vreg = VReg::new(number);
-            let segments = self.liveness.of(vreg);
-            if segments.is_empty() {
-                continue;
+            if !self.liveness.of(vreg).is_empty() {
+                order.push(self.key(vreg))?;
             }
-            let length: u32 = segments.iter().map(|s| s.end - s.start).sum();
-            let mut weight = self.liveness.weights[vreg.index()];
-            if self.rematerialised(vreg).is_some() {
-                weight *= AGAIN;
-            }
-            // The bits of floats that are not negative are in the order of their values.
-            let worth = weight / (length as f32 + 4.0);
-            order.push(u64::from(!worth.to_bits()) << 32 | u64::from(number))?;
         }
         order.sort_unstable();
         for &key in &order {
-            let vreg = VReg::new(key as u32);
-            if let Some(reg) = self.find(function, vreg) {
-                self.take(reg, self.liveness.of(vreg))?;
-                self.assignments[vreg.index()] = Assignment::Register(reg);
-                continue;
+            if !self.assign(function, VReg::new(key as u32))? {
+                failed.push(key)?;
             }
-            failed.push(vreg)?;
+        }
+        Ok(failed)
+    }
+
+    /// Assigns an instruction to rematerialise or a frame object to the virtual registers with
+    /// these keys, and to all others what their leader has. Returns the former.
+    pub(super) fn finish(
+        &mut self,
+        function: &mut Function<'_>,
+        leaders: &Leaders<'_>,
+        failed: &[u64],
+    ) -> Result<Vec<'m, VReg>, OutOfMemory> {
+        self.spill(function, failed)?;
+        for number in 0..function.vreg_count() as u32 {
+            let vreg = VReg::new(number);
+            let leader = leaders.of(vreg);
+            self.assignments[vreg.index()] = self.assignments[leader.index()];
+        }
+        let mut without = Vec::with_capacity(self.assignments.allocator(), failed.len())?;
+        for &key in failed {
+            without.push(VReg::new(key as u32))?;
+        }
+        Ok(without)
+    }
+
+    /// Assigns an instruction to rematerialise or a frame object to the virtual registers in
+    /// `failed`.
+    fn spill(&mut self, function: &mut Function<'_>, failed: &[u64]) -> Result<(), OutOfMemory> {
+        let allocator = self.assignments.allocator();
+        let mut spilled = Vec::new(allocator);
+        for &key in failed {
+            let vreg = VReg::new(key as u32);
             if let Some(insn) = self.rematerialised(vreg) {
                 self.assignments[vreg.index()] = Assignment::Rematerialised(insn);
             } else if let Some(first) = self.liveness.of(vreg).first() {
@@ -186,12 +203,67 @@ impl<'a, 'm> Allocation<'a, 'm> {
             let frame = slots.take(function, start, end, u32::from(class.spill_bytes))?;
             self.assignments[vreg.index()] = Assignment::Frame(frame);
         }
-        for number in 0..function.vreg_count() as u32 {
-            let vreg = VReg::new(number);
-            let leader = leaders.of(vreg);
-            self.assignments[vreg.index()] = self.assignments[leader.index()];
+        Ok(())
+    }
+
+    /// Returns the spill weight of a virtual register.
+    pub(super) fn weight(&self, vreg: VReg) -> f32 {
+        let weight = self.liveness.weights[vreg.index()];
+        match self.rematerialised(vreg) {
+            Some(_) => weight * AGAIN,
+            None => weight,
         }
-        Ok(failed)
+    }
+
+    /// Returns a number that contains a virtual register and is less the more spill weight it has
+    /// per length.
+    pub(super) fn key(&self, vreg: VReg) -> u64 {
+        let segments = self.liveness.of(vreg);
+        let length: u32 = segments.iter().map(|s| s.end - s.start).sum();
+        let worth = self.weight(vreg) / (length as f32 + 4.0);
+        // The bits of floats that are not negative are in the order of their values.
+        u64::from(!worth.to_bits()) << 32 | u64::from(vreg.number())
+    }
+
+    /// Assigns a register to a virtual register, if one is free. Returns whether there is one.
+    pub(super) fn assign(
+        &mut self,
+        function: &Function<'_>,
+        vreg: VReg,
+    ) -> Result<bool, OutOfMemory> {
+        let Some(reg) = self.find(function, vreg) else {
+            return Ok(false);
+        };
+        self.take(reg, self.liveness.of(vreg))?;
+        self.assignments[vreg.index()] = Assignment::Register(reg);
+        Ok(true)
+    }
+
+    /// Returns whether a virtual register has a register.
+    pub(super) fn has_register(&self, vreg: VReg) -> bool {
+        matches!(
+            self.assignments.get(vreg.index()),
+            Some(Assignment::Register(_))
+        )
+    }
+
+    /// Returns the registers that could hold a virtual register if no other one were in the way.
+    pub(super) fn candidates(
+        &self,
+        function: &Function<'_>,
+        vreg: VReg,
+    ) -> impl Iterator<Item = Reg> {
+        let registers = self.isa.registers();
+        let segments = self.liveness.of(vreg);
+        let unusable = self.liveness.changed(segments).union(self.reserved);
+        let start = segments.first().map_or(0, |first| first.start);
+        let class = registers.class(function.vreg(vreg).class);
+        let order = class.order.iter().map(|&row| Reg::physical(row));
+        order.filter(move |&reg| {
+            let mut units = registers.units(reg).iter();
+            !unusable.overlaps(registers.units(reg))
+                && units.all(|unit| start >= self.liveness.entry[usize::from(unit)])
+        })
     }
 
     /// Returns the instruction that defines a virtual register, if it can be rematerialised.
@@ -216,11 +288,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
             }
         });
         let weight = self.liveness.weights[vreg.index()];
-        let least = if self.rematerialised(vreg).is_some() {
-            4.0
-        } else {
-            3.0
-        };
+        let least = self.saving(vreg);
         let order = class.order.iter().map(|&row| Reg::physical(row));
         let is_ours = |reg: &Reg| class.order.iter().any(|&row| Reg::physical(row) == *reg);
         let preferred = [hint.physical(), hinted]
@@ -229,8 +297,6 @@ impl<'a, 'm> Allocation<'a, 'm> {
             .filter(is_ours);
         preferred.chain(order).find(|&reg| {
             let units = registers.units(reg);
-            // Saving and restoring a callee-saved register costs about two uses outside of loops.
-            // Rematerialising also spares the definition, which the weight counts.
             !(clobbered.overlaps(units) || self.costs_saving(units) && weight < least)
                 && self.is_free(units, segments)
         })
@@ -239,6 +305,17 @@ impl<'a, 'm> Allocation<'a, 'm> {
     /// Returns whether units are callee-saved and the function does not save them yet.
     pub(crate) fn costs_saving(&self, units: UnitSet) -> bool {
         self.isa.registers().saved.contains(units) && !self.used.contains(units)
+    }
+
+    /// Returns the cost of saving and restoring a callee-saved register for a virtual register,
+    /// which is done about where that begins to live.
+    pub(super) fn saving(&self, vreg: VReg) -> f32 {
+        let once = self.liveness.births[vreg.index()].value().min(1.0);
+        match self.rematerialised(vreg) {
+            // The definition is spared, too, which the weight counts.
+            Some(_) => (SAVING + 1.0) * once,
+            None => SAVING * once,
+        }
     }
 
     /// Returns whether units are free in all of the segments.
@@ -275,6 +352,18 @@ impl<'a, 'm> Allocation<'a, 'm> {
             }
         }
         Ok(())
+    }
+
+    /// Frees a register in segments in which it was taken.
+    pub(super) fn release(&mut self, reg: Reg, segments: &[Segment]) {
+        for unit in self.isa.registers().units(reg).iter() {
+            let list = usize::from(self.lists[usize::from(unit)]);
+            if let Some(taken) = self.taken.get_mut(list) {
+                for &segment in segments {
+                    taken.release(segment);
+                }
+            }
+        }
     }
 
     pub(crate) fn allocator(&self) -> &'m dyn Allocator {

@@ -7,16 +7,17 @@
 //! merged. For the others their values decide: if neither is written while the other is live,
 //! except by copies between the two, both hold the same value wherever both are live.
 //!
-//! The invariant: the segments of a leader are those of all registers that it stands for. Lists of
-//! segments and comparisons are limited by constants per copy, so that the cost is linear in the
-//! function but for sorting the copies.
+//! The invariant: the segments of a leader are those of all registers that it stands for. The
+//! segments that are merged, and comparisons, are limited by constants per copy on average, so that
+//! the cost is linear in the function but for sorting the copies.
 
 use crate::codegen::analysis::liveness::{Liveness, Segment};
 use crate::machine::{BlockId, Function, Generic, InsnId, OperandFlags, Reg, VReg};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec, numbered};
 use crate::target::Isa;
 
-/// The longest list of segments that is merged, so that time stays linear.
+/// The most writes that are examined for a copy, and the most segments that are merged for each
+/// copy on average, so that time stays linear.
 const LONGEST: usize = 256;
 
 /// The representatives of coalesced virtual registers, as a union-find forest.
@@ -73,9 +74,12 @@ pub(crate) fn coalesce<'m>(
     let mut leaders = Leaders(numbered(allocator, function.vreg_count())?);
     let copies = sorted_copies(function, apart, allocator)?;
     let mut overlapping = Vec::new(allocator);
+    let mut segments_left = LONGEST * copies.len();
     for &(.., joint) in &copies {
         let (to, from) = (leaders.find(joint.to), leaders.find(joint.from));
-        if !is_wanted(function, isa, liveness, joint, [to, from]) {
+        if !is_wanted(function, isa, liveness, joint, [to, from])
+            || !pay(&mut segments_left, liveness, [to, from])
+        {
             continue;
         }
         if liveness.join(to, from, joint.insn, merge)? {
@@ -90,6 +94,7 @@ pub(crate) fn coalesce<'m>(
         for &joint in &overlapping {
             let (to, from) = (leaders.find(joint.to), leaders.find(joint.from));
             if is_wanted(function, isa, liveness, joint, [to, from])
+                && pay(&mut segments_left, liveness, [to, from])
                 && writes.agree(&mut leaders, liveness, to, from)
                 && liveness.join(to, from, joint.insn, unite)?
             {
@@ -103,6 +108,19 @@ pub(crate) fn coalesce<'m>(
         leaders.find(VReg::new(number));
     }
     Ok(leaders)
+}
+
+/// Takes the number of segments of two virtual registers from what is left. Returns whether that
+/// was enough.
+fn pay(left: &mut usize, liveness: &Liveness<'_>, pair: [VReg; 2]) -> bool {
+    let count: usize = pair.iter().map(|&vreg| liveness.of(vreg).len()).sum();
+    match left.checked_sub(count) {
+        Some(less) => {
+            *left = less;
+            true
+        }
+        None => false,
+    }
 }
 
 /// Returns the copies between virtual registers, those in the deepest loops first, with their keys.
@@ -191,12 +209,8 @@ fn drags_to_memory(
         && liveness.is_across_call(liveness.of(a)) != liveness.is_across_call(liveness.of(b))
 }
 
-/// Merges the segments of two virtual registers into an empty list. Returns false if they overlap
-/// or are too many.
+/// Merges the segments of two virtual registers into an empty list. Returns false if they overlap.
 fn merge(a: &[Segment], b: &[Segment], into: &mut Vec<'_, Segment>) -> Result<bool, OutOfMemory> {
-    if a.len() + b.len() > LONGEST {
-        return Ok(false);
-    }
     let (mut a, mut b) = (a, b);
     while let Some(&next) = earlier(&mut a, &mut b) {
         match into.iter_mut().next_back() {
@@ -209,11 +223,8 @@ fn merge(a: &[Segment], b: &[Segment], into: &mut Vec<'_, Segment>) -> Result<bo
 }
 
 /// Merges the segments of two virtual registers, which may overlap, into an empty list. Returns
-/// false if they are too many.
+/// true.
 fn unite(a: &[Segment], b: &[Segment], into: &mut Vec<'_, Segment>) -> Result<bool, OutOfMemory> {
-    if a.len() + b.len() > LONGEST {
-        return Ok(false);
-    }
     let (mut a, mut b) = (a, b);
     while let Some(&next) = earlier(&mut a, &mut b) {
         match into.iter_mut().next_back() {

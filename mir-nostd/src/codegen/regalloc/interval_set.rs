@@ -83,6 +83,25 @@ impl<'m> Taken<'m> {
         Ok(())
     }
 
+    /// Frees a segment that was taken as it is.
+    pub(crate) fn release(&mut self, segment: Segment) {
+        let (piece, place) = self.place(segment.start);
+        let list = self.piece_mut(piece);
+        if list.get(place) != Some(&segment) {
+            return;
+        }
+        list[place..].rotate_left(1);
+        list.truncate(list.len() - 1);
+        // The search for a position expects that no piece after the first is empty.
+        if let Some(number) = piece
+            .checked_sub(1)
+            .filter(|_| self.piece(piece).is_empty())
+        {
+            self.more[number..].rotate_left(1);
+            self.more.truncate(self.more.len() - 1);
+        }
+    }
+
     /// Splits a full piece in two.
     fn split(&mut self, piece: usize) -> Result<(), OutOfMemory> {
         let upper = &self.piece(piece)[LARGEST / 2..];
@@ -104,5 +123,41 @@ impl<'m> Taken<'m> {
             return Ok(());
         }
         self.take(segment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mem::tests::System;
+
+    /// Returns the segment with a number, which is free of all others.
+    fn segment(number: u32) -> Segment {
+        Segment {
+            start: 4 * number,
+            end: 4 * number + 3,
+        }
+    }
+
+    /// Segments of several pieces are taken and freed; the rest stay as they are, even if a whole
+    /// piece goes.
+    #[test]
+    fn what_is_freed_is_free_and_nothing_else() {
+        let count = 3 * LARGEST as u32;
+        let mut taken = Taken::new(&System);
+        for number in 0..count {
+            taken.take(segment(number)).unwrap();
+        }
+        let goes = |number: u32| number.is_multiple_of(3) || (500..1200).contains(&number);
+        for number in (0..count).filter(|&number| goes(number)) {
+            taken.release(segment(number));
+        }
+        for number in 0..count {
+            assert_eq!(taken.is_free(segment(number)), goes(number), "{number}");
+        }
+        for number in (0..count).rev().filter(|&number| goes(number)) {
+            taken.take(segment(number)).unwrap();
+        }
+        assert!((0..count).all(|number| !taken.is_free(segment(number))));
     }
 }

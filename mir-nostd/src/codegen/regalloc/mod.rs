@@ -6,6 +6,7 @@ pub(crate) mod allocation;
 pub(crate) mod assignment;
 pub(crate) mod checker;
 pub(crate) mod coalesce;
+pub(crate) mod eviction;
 pub(crate) mod interval_set;
 pub(crate) mod kill_flags;
 pub(crate) mod linear_scan;

@@ -13,7 +13,7 @@
 //! loop.
 //!
 //! The invariant: wherever no part is, the frame holds the value. A part is only made if its loads
-//! and stores cost less, weighted by loop depth, than the reloads and spills that it saves.
+//! and stores cost less, weighted by block frequencies, than the reloads and spills that it saves.
 //! Nesting, blocks, edges and run lengths are bounded by constants, so that the cost is linear in
 //! the number of uses and definitions.
 //!
@@ -22,8 +22,9 @@
 mod loops;
 mod survey;
 
-use crate::codegen::analysis::liveness::{Liveness, Segment, UNITS, weight_of_depth};
-use crate::codegen::regalloc::allocation::Allocation;
+use crate::codegen::analysis::block_frequency::ITERATIONS;
+use crate::codegen::analysis::liveness::{Liveness, Segment, UNITS};
+use crate::codegen::regalloc::allocation::{Allocation, SAVING};
 use crate::codegen::regalloc::assignment::Assignment;
 use crate::codegen::regalloc::coalesce::Leaders;
 use crate::codegen::regalloc::rematerialise::put;
@@ -48,8 +49,6 @@ const MOST_SEGMENTS: usize = 128;
 const MOST_PARTS: usize = 64;
 /// The most uses and definitions, and the most calls, that are examined for a part in a block.
 const LONGEST_RUN: usize = 32;
-/// The cost of saving and restoring a callee-saved register.
-const SAVING: f32 = 3.0;
 /// The cost of a move relative to a load or a store.
 const MOVE: f32 = 0.5;
 /// The mark of no entry of a list.
@@ -326,7 +325,8 @@ impl Search<'_, '_, '_> {
         let row = self.loops.all[number as usize];
         self.part.gain = 0.0;
         let saved = self.saved_in(life, mentions);
-        if saved < 1.0
+        let once = (self.weight(row.first) / ITERATIONS).min(1.0);
+        if saved < once
             || !self.collect_segments(row, life)?
             || !self.collect_loads(number, life)?
             || !self.collect_stores(number, life, mentions)?
@@ -334,10 +334,10 @@ impl Search<'_, '_, '_> {
             return Ok(None);
         }
         self.part.gain += saved;
-        if self.part.gain < 1.0 {
+        if self.part.gain < once {
             return Ok(None);
         }
-        Ok(self.find(life))
+        Ok(self.find(life, SAVING * once))
     }
 
     /// Returns the cost of reloads that the part saves outside of holes, or nothing if there must
@@ -360,7 +360,7 @@ impl Search<'_, '_, '_> {
 
     fn weight(&self, place: u32) -> f32 {
         let block = self.function.layout[place as usize];
-        weight_of_depth(self.function.block(block).depth)
+        self.function.block(block).frequency.value()
     }
 
     /// Returns whether a virtual register is live into a block of the layout.
@@ -566,8 +566,9 @@ impl Search<'_, '_, '_> {
         Ok(Some(cost))
     }
 
-    /// Returns a register that is free in all of the part and that the gain pays for.
-    fn find(&mut self, life: Life) -> Option<Reg> {
+    /// Returns a register that is free in all of the part and that the gain pays for. Saving and
+    /// restoring one costs `saving`.
+    fn find(&mut self, life: Life, saving: f32) -> Option<Reg> {
         let allocation = &*self.allocation;
         let segments = &mut self.part.segments;
         sort_by_key(segments, |segment| segment.start);
@@ -580,7 +581,7 @@ impl Search<'_, '_, '_> {
         let mut order = class.order.iter().map(|&row| Reg::physical(row));
         order.find(|&reg| {
             let units = registers.units(reg);
-            let is_dear = allocation.costs_saving(units) && self.part.gain < SAVING;
+            let is_dear = allocation.costs_saving(units) && self.part.gain < saving;
             !clobbered.overlaps(units) && !is_dear && allocation.is_free(units, segments)
         })
     }
@@ -688,10 +689,11 @@ impl Search<'_, '_, '_> {
                 continue;
             }
             let (count, gain) = self.gain(life, &mentions[..count]);
+            let once = self.weight(first.place).min(1.0);
             let least = if allocation.costs_saving(units) {
-                SAVING
+                SAVING * once
             } else {
-                1.0
+                once
             };
             if gain >= least && best.is_none_or(|(_, most, _)| gain > most) {
                 best = Some((count, gain, reg));
