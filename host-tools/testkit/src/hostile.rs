@@ -55,6 +55,7 @@ families! {
     live_across_branches [50, 200] true;
     wide_switches [50, 200] true;
     equal_targets [50, 200] true;
+    many_operations [400, 1600] true;
     long_strings [1000, 4000] true;
     many_aliases [50, 200] true;
     doubling_calls [8, 32] true;
@@ -251,6 +252,24 @@ fn equal_targets(count: usize) -> String {
         "",
         "",
         &format!("switch r{}\nl: add r, r, 1\n", ", l".repeat(count)),
+    )
+}
+
+/// An interpreter of so many operations, each of which changes two of the values that all keep.
+fn many_operations(count: usize) -> String {
+    let targets: String = (0..count).map(|number| format!(", l{number}")).collect();
+    let variables = ", i64:s0, i64:s1, i64:s2, d:x, d:y";
+    let begin = "mov s0, 0\nmov s1, 1\nmov s2, 2\ndmov x, 0.0\ndmov y, 1.0\n";
+    let body = lines(count, |number| {
+        let (sum, float) = (number % 3, ["x", "y"][number % 2]);
+        format!("l{number}: add s{sum}, s{sum}, r\ndadd {float}, x, y\njmp next")
+    });
+    let end =
+        "last: xor s0, s0, s1\nadd s0, s0, s2\nd2i r, x\nadd r, r, s0\nd2i s0, y\nadd r, r, s0\n";
+    module(
+        "",
+        variables,
+        &format!("{begin}next: add r, r, 1\nswitch r{targets}, last\n{body}{end}"),
     )
 }
 

@@ -77,8 +77,8 @@ pub(crate) fn coalesce<'m>(
     let mut segments_left = LONGEST * copies.len();
     for &(.., joint) in &copies {
         let (to, from) = (leaders.find(joint.to), leaders.find(joint.from));
-        if !is_wanted(function, isa, liveness, joint, [to, from])
-            || !pay(&mut segments_left, liveness, [to, from])
+        if !pay(&mut segments_left, liveness, [to, from])
+            || !is_wanted(function, isa, liveness, joint, [to, from])
         {
             continue;
         }
@@ -93,8 +93,8 @@ pub(crate) fn coalesce<'m>(
         let mut writes = Writes::new(function, &mut leaders, &overlapping, allocator)?;
         for &joint in &overlapping {
             let (to, from) = (leaders.find(joint.to), leaders.find(joint.from));
-            if is_wanted(function, isa, liveness, joint, [to, from])
-                && pay(&mut segments_left, liveness, [to, from])
+            if pay(&mut segments_left, liveness, [to, from])
+                && is_wanted(function, isa, liveness, joint, [to, from])
                 && writes.agree(&mut leaders, liveness, to, from)
                 && liveness.join(to, from, joint.insn, unite)?
             {
@@ -110,16 +110,16 @@ pub(crate) fn coalesce<'m>(
     Ok(leaders)
 }
 
-/// Takes the number of segments of two virtual registers from what is left. Returns whether that
-/// was enough.
-fn pay(left: &mut usize, liveness: &Liveness<'_>, pair: [VReg; 2]) -> bool {
-    let count: usize = pair.iter().map(|&vreg| liveness.of(vreg).len()).sum();
+/// Takes the number of segments of two different virtual registers from what is left. Returns
+/// whether they are different, and that was enough.
+fn pay(left: &mut usize, liveness: &Liveness<'_>, [to, from]: [VReg; 2]) -> bool {
+    let count = liveness.of(to).len() + liveness.of(from).len();
     match left.checked_sub(count) {
-        Some(less) => {
+        Some(less) if to != from => {
             *left = less;
             true
         }
-        None => false,
+        _ => false,
     }
 }
 
@@ -160,8 +160,7 @@ fn is_wanted(
     joint: Joint,
     [to, from]: [VReg; 2],
 ) -> bool {
-    to != from
-        && !(joint.is_apart && keeps_apart(liveness, to, from))
+    !(joint.is_apart && keeps_apart(liveness, to, from))
         && is_same_kind(function, isa, to, from)
         && !drags_to_memory(function, isa, liveness, [to, from])
 }

@@ -670,10 +670,12 @@ pub(crate) fn destruct(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(
         return Ok(());
     }
     let chains = chains_of_phis(function)?;
+    let operands_left = MOST_OPERANDS * function.insn_count();
     let mut leaving = Leaving {
         function,
         flow,
         chains,
+        operands_left,
         sources: Vec::new(allocator),
     };
     for &block in &flow.order {
@@ -688,11 +690,16 @@ pub(crate) fn destruct(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(
 
 /// The most predecessors of a PHI for which uses are redirected to its copies.
 const MOST_SOURCES: usize = 8;
+/// The most operands of uses that are examined for each instruction of the function, so that time
+/// stays linear. PHIs of thousands of operands may be uses of each other's operands.
+const MOST_OPERANDS: usize = 256;
 
 struct Leaving<'a, 'f> {
     function: &'a mut Function<'f>,
     flow: &'a Flow<'a>,
     chains: UseDefs<'f>,
+    /// The number of operands that may still be examined.
+    operands_left: usize,
     /// The predecessors of the current block.
     sources: Vec<'f, BlockId>,
 }
@@ -765,6 +772,11 @@ impl Leaving<'_, '_> {
             }
             let row = self.function.insn(user);
             let (generic, block) = (row.opcode.generic(), row.block());
+            let count = self.function.operands(user).len();
+            let Some(left) = self.operands_left.checked_sub(count) else {
+                return;
+            };
+            self.operands_left = left;
             let is_phi = generic == Some(Generic::Phi);
             let reads_here = if is_phi {
                 false
@@ -773,7 +785,7 @@ impl Leaving<'_, '_> {
             } else {
                 is_dominated(self.flow, block)
             };
-            for number in 0..self.function.operands(user).len() {
+            for number in 0..count {
                 let Some(&operand) = self.function.operands(user).get(number) else {
                     break;
                 };
