@@ -255,12 +255,37 @@ f:      func i64, i64:n
         endmodule
 ";
 
+/// Selection takes places in the frame for conversions, and translation takes more afterwards.
+const LONG_DOUBLES: &str = "
+m:      module
+q:      proto ld, ld:a
+        import ext
+f:      func i64, i64:n, ld:a
+        local ld:x, ld:y, i64:r
+        i2ld x, n
+        ldadd y, x, a
+        ldmul y, y, 1.5L
+        ld2i r, y
+        call q, ext, x, y
+        i2ld y, r
+        ldmul x, x, 1.5L
+        ldsub y, x, y
+        ld2i r, y
+        ret r
+        endfunc
+        endmodule
+";
+
 /// Without an observer level 0 selects instructions as it translates. Then only the order of
 /// several constants may be another one.
 #[test]
 fn level_0_makes_the_code_that_it_shows() {
     for &isa in BACKENDS {
-        for program in [program(isa), verified(MOVES_STACK, isa)] {
+        for program in [MOVES_STACK, LONG_DOUBLES]
+            .map(|text| verified(text, isa))
+            .into_iter()
+            .chain([program(isa)])
+        {
             let made = |lines: bool, look: Option<Look<'_>>| {
                 let mut compiler = Compiler::new(isa, &SystemAllocator);
                 (compiler.options.level, compiler.execution.lines) = (0, lines);

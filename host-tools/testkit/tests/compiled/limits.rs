@@ -255,7 +255,7 @@ fn long(count: usize) -> String {
 #[test]
 fn what_takes_more_than_the_budget_is_interpreted() {
     let backend = testkit::host_backend();
-    let memory = Limited::new(&SystemAllocator, 256 << 10);
+    let memory = Limited::new(&SystemAllocator, 128 << 10);
     let budgets = [
         (
             Budget {
@@ -317,5 +317,5 @@ fn what_takes_more_than_the_budget_is_interpreted() {
             assert!(!memory.was_reached());
         }
     }
-    assert_eq!(memory.left(), 256 << 10);
+    assert_eq!(memory.left(), 128 << 10);
 }

@@ -30,7 +30,8 @@ use crate::codegen::analysis::callees::Callees;
 use crate::codegen::helper::{Helper, Place};
 use crate::codegen::options::{Execution, Fuel, Granularity, Options};
 use crate::ir::{
-    Code, FaultKind, FuncId, InsnId, Module, Operand as IrOperand, Reg as Variable, SET_JUMPS, Type,
+    Class, Code, FaultKind, FuncId, InsnId, Module, Operand as IrOperand, Reg as Variable,
+    SET_JUMPS, Type,
 };
 use crate::machine::{
     self, Bank, BlockId, CallSite, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg,
@@ -95,6 +96,12 @@ impl Settings<'_> {
     fn keeps_variables(&self) -> bool {
         self.notes_variables() && self.options.built_level() == 0
     }
+}
+
+/// Returns whether an instruction has an operand that must be a long double.
+fn is_long_double(code: Code) -> bool {
+    let mut classes = code.modes().iter().map(|mode| mode.class());
+    classes.any(|class| class == Some(Class::LongDouble))
 }
 
 /// The most instructions of Medium IR, operands of calls counted, of functions for which target
@@ -350,6 +357,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             Code::Jcall => self.jump_calls += 1,
             Code::Alloca | Code::Bstart => self.stack_moves += 1,
             code if code.is_call() => self.call_operands += module.operand_count(insn),
+            // Selection of these takes places in the frame, which come after those of translation.
+            code if is_long_double(code) => self.settings.selects = false,
             _ => {}
         }
         Ok(())
