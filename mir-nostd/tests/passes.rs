@@ -2,6 +2,7 @@
 //! measured by the instructions left before selection.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use core::ops::Range;
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::stage::LEVELS;
 use mir_nostd::codegen::{Callees, Compiler, Error, Form, Printed, Stage};
@@ -659,25 +660,23 @@ fn what_returns_early_has_no_frame() {
 /// Returns a function that adds `values` doubles, live across calls before and after the loop that
 /// reads but does not change them.
 fn summing(values: usize) -> String {
-    use core::fmt::Write;
-    let mut text = String::from(
-        "m: module\ntouched: proto\nimport touch\nf: func d, i64:p, i64:n\nlocal d:s, i64:i",
-    );
-    for value in 0..values {
-        write!(text, ", d:v{value}").unwrap();
-    }
-    for value in 0..values {
-        write!(text, "\ndmov v{value}, d:{}(p)", 8 * value).unwrap();
-    }
-    text += "\ncall touched, touch\ndmov s, v0\nmov i, 0\nmore:";
-    for value in 0..values {
-        writeln!(text, " dadd s, s, v{value}").unwrap();
-    }
-    text += "add i, i, 1\nblt more, i, n\ncall touched, touch\n";
-    for value in 0..values {
-        writeln!(text, "dmul s, s, v{value}").unwrap();
-    }
-    text + "ret s\nendfunc\nendmodule\n"
+    let variables = each(0..values, |value| format!(", d:v{value}"));
+    let loads = each(0..values, |value| {
+        format!("dmov v{value}, d:{}(p)\n", 8 * value)
+    });
+    let sums = each(0..values, |value| format!("dadd s, s, v{value}\n"));
+    let products = each(0..values, |value| format!("dmul s, s, v{value}\n"));
+    format!(
+        "m: module\ntouched: proto\nimport touch\nf: func d, i64:p, i64:n\n\
+         local d:s, i64:i{variables}\n{loads}call touched, touch\ndmov s, v0\nmov i, 0\n\
+         more: {sums}add i, i, 1\nblt more, i, n\ncall touched, touch\n{products}ret s\n\
+         endfunc\nendmodule\n"
+    )
+}
+
+/// Returns the text of each number, joined.
+fn each(numbers: Range<usize>, text: impl FnMut(usize) -> String) -> String {
+    numbers.map(text).collect()
 }
 
 /// More values live across calls than there are callee-saved registers; the loop between the calls
@@ -698,37 +697,27 @@ fn what_lives_in_the_frame_has_registers_in_loops() {
 /// Returns an interpreter of `operations` operations that keeps its program counter and some sums
 /// across calls. The first operation keeps `values` further values across calls in loops.
 fn interpreting(operations: usize, values: usize) -> String {
-    use core::fmt::Write;
-    let mut text = String::from(
-        "m: module\ntouched: proto i64, i64:a\nimport touch\nf: func i64, i64:pc\n\
-         local i64:op, i64:t, i64:s0, i64:s1, i64:s2",
-    );
-    for value in 0..values {
-        write!(text, ", i64:v{value}").unwrap();
-    }
-    text += "\nmov s0, 0\nmov s1, 0\nmov s2, 0\nnext: mov op, i64:(pc)\nadd pc, pc, 8\nswitch op";
-    for operation in 0..operations {
-        write!(text, ", o{operation}").unwrap();
-    }
-    text += ", last\no0:";
-    for value in 0..values {
-        write!(text, "\nmov v{value}, i64:{}(pc)", 8 * value).unwrap();
-    }
-    text += "\nmore: call touched, touch, s1, s0\ninner: call touched, touch, t, s0";
-    for value in 0..values {
-        write!(text, "\nxor s0, s0, v{value}").unwrap();
-    }
-    text += "\nbt inner, t\nbt more, s1\njmp next";
-    for operation in 1..operations {
-        write!(
-            text,
-            "\no{operation}: call touched, touch, t, i64:{operation}(pc)"
+    let variables = each(0..values, |value| format!(", i64:v{value}"));
+    let targets = each(0..operations, |operation| format!(", o{operation}"));
+    let loads = each(0..values, |value| {
+        format!("mov v{value}, i64:{}(pc)\n", 8 * value)
+    });
+    let uses = each(0..values, |value| format!("xor s0, s0, v{value}\n"));
+    let others = each(1..operations, |operation| {
+        let (sum, step) = (operation % 3, 8 * operation);
+        format!(
+            "o{operation}: call touched, touch, t, i64:{operation}(pc)\nadd s{sum}, s{sum}, t\n\
+             add pc, pc, {step}\njmp next\n"
         )
-        .unwrap();
-        write!(text, "\nadd s{0}, s{0}, t", operation % 3).unwrap();
-        write!(text, "\nadd pc, pc, {}\njmp next", 8 * operation).unwrap();
-    }
-    text + "\nlast: xor s0, s0, s1\nadd s0, s0, s2\nret s0\nendfunc\nendmodule\n"
+    });
+    format!(
+        "m: module\ntouched: proto i64, i64:a\nimport touch\nf: func i64, i64:pc\n\
+         local i64:op, i64:t, i64:s0, i64:s1, i64:s2{variables}\nmov s0, 0\nmov s1, 0\n\
+         mov s2, 0\nnext: mov op, i64:(pc)\nadd pc, pc, 8\nswitch op{targets}, last\n\
+         o0: {loads}more: call touched, touch, s1, s0\ninner: call touched, touch, t, s0\n\
+         {uses}bt inner, t\nbt more, s1\njmp next\n{others}last: xor s0, s0, s1\n\
+         add s0, s0, s2\nret s0\nendfunc\nendmodule\n"
+    )
 }
 
 /// Returns a function after register allocation.

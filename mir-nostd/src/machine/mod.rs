@@ -37,10 +37,10 @@ pub use cursor::{BackwardCursor, InsnCursor, LayoutCursor};
 pub use edges::{Edges, End};
 pub use entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 pub use function::{
-    Block, CallSite, Constant, FrameKind, FrameObject, Frequency, Function, HelperId, InlinedCall,
+    Block, CallSite, Constant, FrameKind, FrameObject, Function, HelperId, InlinedCall,
     InsertError, Insn, Insns, StackLimit, Symbol, VRegInfo, VariablePlace,
 };
 pub use opcode::{Facts, Generic, Opcode};
 pub use operand::{Operand, OperandFlags, OperandKind, Reg, SubIndex, TargetFlag};
-pub use types::{Bank, ClassId, FloatPredicate, IntPredicate, LowType, UnitSet};
+pub use types::{Bank, ClassId, FloatPredicate, Frequency, IntPredicate, LowType, UnitSet};
 pub use uses::UseDefs;

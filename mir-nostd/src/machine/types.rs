@@ -197,3 +197,43 @@ predicates! {
         Ult "ult" Oge Ugt; Ule "ule" Ogt Uge; Ugt "ugt" Ole Ult; Uge "uge" Olt Ule;
     }
 }
+
+/// The number of times that a block is executed for each execution of the function: an estimate
+/// from 2⁻⁸ to 2²³, with three bits of precision.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Frequency(u8);
+
+impl Frequency {
+    /// The number of the lowest bits of a float that a frequency does not keep.
+    const DROPPED: u32 = 20;
+    /// The float of frequency 0, without those.
+    const LEAST: u32 = (127 - 8) << 3;
+
+    /// Returns the frequency next below a number, which is not negative; the least or the greatest
+    /// one for numbers out of range.
+    ///
+    /// ```
+    /// use mir_nostd::machine::Frequency;
+    ///
+    /// assert_eq!(Frequency::new(8.0).value(), 8.0);
+    /// assert_eq!(Frequency::new(0.9).value(), 0.875);
+    /// assert_eq!(Frequency::new(0.0).value(), 1.0 / 256.0);
+    /// ```
+    #[must_use]
+    pub fn new(value: f32) -> Frequency {
+        let kept = (value.to_bits() >> Frequency::DROPPED).saturating_sub(Frequency::LEAST);
+        Frequency(kept.min(u32::from(u8::MAX)) as u8)
+    }
+
+    /// Returns the frequency as a number.
+    #[must_use]
+    pub fn value(self) -> f32 {
+        f32::from_bits((u32::from(self.0) + Frequency::LEAST) << Frequency::DROPPED)
+    }
+}
+
+impl Default for Frequency {
+    fn default() -> Frequency {
+        Frequency::new(1.0)
+    }
+}
