@@ -97,12 +97,15 @@ impl Lists {
         is_small.then(|| (last.ilog2() + 1 - SMALLEST.ilog2()) as usize)
     }
 
-    #[inline]
     fn take(&self, class: usize) -> Option<NonNull<u8>> {
+        self.pop(class).or_else(|| self.cut(SMALLEST << class))
+    }
+
+    /// A block that was given back.
+    #[inline]
+    fn pop(&self, class: usize) -> Option<NonNull<u8>> {
         let list = self.first.get(class)?;
-        let Some(block) = NonNull::new(list.get()) else {
-            return self.cut(SMALLEST << class);
-        };
+        let block = NonNull::new(list.get())?;
         // SAFETY: a block of a list begins with an address, and is aligned for one.
         list.set(unsafe { block.cast::<*mut u8>().read() });
         Some(block)
@@ -327,6 +330,42 @@ impl Memory {
         Ok(moved)
     }
 
+    /// A block of the lists, if one was given back and the most that was lent stays the same: the
+    /// usual case, which calls nothing.
+    #[inline]
+    fn listed(&self, lists: &Lists, layout: Layout) -> Option<NonNull<u8>> {
+        let class = Lists::class(layout)?;
+        let uncounted = lists.uncounted.get() + layout.size().cast_signed();
+        if self.has_pool() || uncounted > lists.most_uncounted.get() {
+            return None;
+        }
+        let block = lists.pop(class)?;
+        lists.uncounted.set(uncounted);
+        Some(block)
+    }
+
+    /// Lends a block in any case.
+    #[cold]
+    #[inline(never)]
+    fn allocate_slowly(&self, lists: &Lists, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
+        let block = self.block(lists, layout)?;
+        self.lend(lists, layout.size());
+        Ok(block)
+    }
+
+    /// Takes back a block of any kind.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Memory::free`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn deallocate_slowly(&self, lists: &Lists, block: NonNull<u8>, layout: Layout) {
+        // SAFETY: passed on.
+        unsafe { self.free(lists, block, layout) };
+        self.take_back(lists, layout.size());
+    }
+
     /// A block of the pool, of the lists, or of the system.
     #[inline]
     fn block(&self, lists: &Lists, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
@@ -384,10 +423,9 @@ impl Memory {
 // all others are the system's.
 unsafe impl Allocator for Memory {
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
-        LISTS.with(|lists| {
-            let block = self.block(lists, layout)?;
-            self.lend(lists, layout.size());
-            Ok(block)
+        LISTS.with(|lists| match self.listed(lists, layout) {
+            Some(block) => Ok(block),
+            None => self.allocate_slowly(lists, layout),
         })
     }
 
@@ -426,10 +464,14 @@ unsafe impl Allocator for Memory {
     }
 
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-        LISTS.with(|lists| {
+        LISTS.with(|lists| match Lists::class(layout) {
+            Some(class) if self.in_pool(block).is_none() => {
+                // SAFETY: what is small and not of the pool came from the lists of some thread.
+                unsafe { lists.give_back(block, class) };
+                self.take_back(lists, layout.size());
+            }
             // SAFETY: passed on.
-            unsafe { self.free(lists, block, layout) };
-            self.take_back(lists, layout.size());
+            _ => unsafe { self.deallocate_slowly(lists, block, layout) },
         });
     }
 }

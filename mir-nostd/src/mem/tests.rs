@@ -62,6 +62,30 @@ fn vec_keeps_its_elements_while_it_grows() {
     assert!(refused.is_empty());
 }
 
+/// Arrays grow in few steps: from 128 bytes on they double, from 4096 on they grow by half.
+#[test]
+fn vec_grows_in_few_steps() {
+    let mut vec = Vec::new(&System);
+    let mut bytes = std::vec::Vec::new();
+    for number in 0..4000_u64 {
+        vec.push(number).unwrap();
+        if bytes.last() != Some(&(8 * vec.capacity())) {
+            bytes.push(8 * vec.capacity());
+        }
+    }
+    let steps = [
+        128, 256, 512, 1024, 2048, 4096, 6144, 9216, 13824, 20736, 31104, 46656,
+    ];
+    assert_eq!(bytes, steps);
+}
+
+#[test]
+fn vec_refuses_sizes_that_no_block_has() {
+    type Huge = [u8; 1 << 40];
+    assert!(Vec::<Huge>::with_capacity(&System, 1 << 23).is_err());
+    assert!(Vec::<Huge>::with_capacity(&System, 1 << 25).is_err());
+}
+
 #[test]
 fn vec_drops_each_element_once() {
     let counter = std::rc::Rc::new(());

@@ -45,12 +45,16 @@ struct Block<'m> {
 }
 
 /// The size in bytes from which on arrays grow by half.
-const LARGE: usize = 1 << 10;
+const LARGE: usize = 1 << 12;
 
 /// Returns the layout of `count` elements.
 fn array(element: Layout, count: usize) -> Result<Layout, OutOfMemory> {
     let size = element.size().checked_mul(count).ok_or(OutOfMemory)?;
-    Layout::from_size_align(size, element.align()).map_err(|_| OutOfMemory)
+    if size > isize::MAX as usize - (element.align() - 1) {
+        return Err(OutOfMemory);
+    }
+    // SAFETY: the alignment is that of a layout, and the size was tested.
+    Ok(unsafe { Layout::from_size_align_unchecked(size, element.align()) })
 }
 
 impl Block<'_> {
@@ -59,7 +63,13 @@ impl Block<'_> {
     #[cold]
     #[inline(never)]
     fn grow_by(&mut self, element: Layout, additional: usize) -> Result<(), OutOfMemory> {
-        let smallest = if element.size() <= 16 { 8 } else { 4 };
+        // About 128 bytes.
+        let smallest = match element.size() {
+            ..=4 => 32,
+            5..=8 => 16,
+            9..=16 => 8,
+            _ => 4,
+        };
         let capacity = self.capacity as usize;
         if capacity == 0 {
             return self.set_capacity(element, additional.max(smallest));
