@@ -123,18 +123,27 @@ impl Maker {
     }
 }
 
+/// The facts about a virtual register that its instructions tell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Summary {
+    /// Its uses and definitions, weighted by block frequencies.
+    pub(crate) weight: f32,
+    /// The frequency of the block that defines it first in the layout.
+    pub(crate) birth: Frequency,
+    /// The kind of its definition.
+    pub(crate) maker: Maker,
+}
+
 /// The live intervals of a function, and the facts on them that allocation asks for.
 #[derive(Debug)]
 pub(crate) struct Liveness<'m> {
     /// The range in `segments` of each virtual register.
     ranges: Vec<'m, (u32, u32)>,
     segments: Vec<'m, Segment>,
-    /// The uses and definitions of each virtual register, weighted by block frequencies.
-    pub(crate) weights: Vec<'m, f32>,
-    /// The frequency of the block that defines each virtual register first in the layout.
-    pub(crate) births: Vec<'m, Frequency>,
-    /// The kind of definition of each virtual register.
-    pub(crate) makers: Vec<'m, Maker>,
+    /// The facts about each virtual register.
+    pub(crate) summaries: Vec<'m, Summary>,
+    /// The copies, in the order of the layout, and whether they are among the dead instructions.
+    pub(crate) copies: Vec<'m, (InsnId, bool)>,
     /// The units that physical registers take, each with its segment, by descending position.
     pub(crate) fixed: Vec<'m, (u8, Segment)>,
     /// The position up to which each unit is taken from the entry of the function on.
@@ -194,9 +203,19 @@ impl<'m> Liveness<'m> {
             // The lists often touch, so that one of them has the room.
             let fits = |&(start, end): &(u32, u32)| merged.len() <= (end - start) as usize;
             let own = [self.ranges[to.index()], self.ranges[from.index()]];
-            if self.of(from).first().map(|s| s.start) < self.of(to).first().map(|s| s.start) {
-                self.births[to.index()] = self.births[from.index()];
+            let is_earlier =
+                self.of(from).first().map(|s| s.start) < self.of(to).first().map(|s| s.start);
+            let other = self.summaries[from.index()];
+            let summary = &mut self.summaries[to.index()];
+            if is_earlier {
+                summary.birth = other.birth;
             }
+            summary.weight += other.weight;
+            summary.maker = if summary.maker == Maker::Copy(copy) {
+                other.maker
+            } else {
+                summary.maker.and(other.maker)
+            };
             self.ranges[to.index()] = match own.into_iter().find(fits) {
                 Some((start, _)) => {
                     let end = start as usize + merged.len();
@@ -210,13 +229,6 @@ impl<'m> Liveness<'m> {
                 }
             };
             self.ranges[from.index()] = (0, 0);
-            self.weights[to.index()] += self.weights[from.index()];
-            let (own, other) = (self.makers[to.index()], self.makers[from.index()]);
-            self.makers[to.index()] = if own == Maker::Copy(copy) {
-                other
-            } else {
-                own.and(other)
-            };
         }
         self.merged = merged;
         Ok(is_apart)
@@ -226,6 +238,7 @@ impl<'m> Liveness<'m> {
 /// Pairs of numbers, such as a block and a virtual register, grouped by the first.
 pub(crate) struct Groups<'m> {
     /// The index of the first value of each group in this list, and at last their end; the values.
+    /// Empty if there are none.
     all: Vec<'m, u32>,
 }
 
@@ -235,6 +248,11 @@ impl<'m> Groups<'m> {
         keys: usize,
         allocator: &'m dyn Allocator,
     ) -> Result<Groups<'m>, OutOfMemory> {
+        if pairs.is_empty() {
+            return Ok(Groups {
+                all: Vec::new(allocator),
+            });
+        }
         let first = keys + 2;
         let mut all = Vec::with_capacity(allocator, first + pairs.len())?;
         all.resize(first + pairs.len(), 0_u32)?;
@@ -256,7 +274,10 @@ impl<'m> Groups<'m> {
     }
 
     pub(crate) fn of(&self, key: usize) -> &[u32] {
-        &self.all[self.all[key] as usize..self.all[key + 1] as usize]
+        match (self.all.get(key), self.all.get(key + 1)) {
+            (Some(&start), Some(&end)) => &self.all[start as usize..end as usize],
+            _ => &[],
+        }
     }
 }
 
@@ -354,19 +375,21 @@ pub(crate) fn analyse<'m>(
         unit_ends: [0; UNITS],
         open: UnitSet::EMPTY,
         allocatable: isa.registers().allocatable,
-        pieces: Vec::new(allocator),
-        weights: Vec::new(allocator),
-        births: Vec::new(allocator),
-        makers: Vec::new(allocator),
+        pieces: Vec::with_capacity(allocator, vregs)?,
+        summaries: Vec::new(allocator),
+        copies: Vec::new(allocator),
         fixed: Vec::new(allocator),
         entry: [0; UNITS],
         clobbers: Clobbers::new(allocator),
         dead: Vec::new(allocator),
     };
     walk.ends.resize(vregs, 0)?;
-    walk.weights.resize(vregs, 0.0)?;
-    walk.births.resize(vregs, Frequency::default())?;
-    walk.makers.resize(vregs, Maker::None)?;
+    let unmentioned = Summary {
+        weight: 0.0,
+        birth: Frequency::default(),
+        maker: Maker::None,
+    };
+    walk.summaries.resize(vregs, unmentioned)?;
     let mut number = across.numbers;
     for &block in function.layout.iter().rev() {
         number = walk.block(block, number, &across)?;
@@ -502,9 +525,9 @@ struct Walk<'f, 'x, 'm> {
     /// The units that virtual registers can be assigned; the others need no segments.
     allocatable: UnitSet,
     pieces: Vec<'m, (u32, Segment)>,
-    weights: Vec<'m, f32>,
-    births: Vec<'m, Frequency>,
-    makers: Vec<'m, Maker>,
+    summaries: Vec<'m, Summary>,
+    /// The copies, the last one first.
+    copies: Vec<'m, (InsnId, bool)>,
     fixed: Vec<'m, (u8, Segment)>,
     entry: [u32; UNITS],
     clobbers: Clobbers<'m>,
@@ -590,18 +613,22 @@ impl<'m> Walk<'_, '_, 'm> {
         let row = function.insn(insn);
         let operands = function.operands_of(row);
         let flags = properties::flags_of(self.rows, row);
-        if self.is_dead(operands, flags) {
+        let is_dead = self.is_dead(operands, flags);
+        if row.opcode == Generic::Copy.into() {
+            self.copies.push((insn, is_dead))?;
+        }
+        if is_dead {
             return self.dead.push((insn, number));
         }
         for &operand in operands.iter().filter(|operand| operand.is_def()) {
             let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
             let position = 2 * number + u32::from(!early);
             if let Some(vreg) = operand.vreg() {
-                self.weights[vreg.index()] += weight;
-                self.births[vreg.index()] = frequency;
                 let maker = self.maker(insn, row.opcode, operands);
-                let makers = &mut self.makers[vreg.index()];
-                *makers = makers.and(maker);
+                let summary = &mut self.summaries[vreg.index()];
+                summary.weight += weight;
+                summary.birth = frequency;
+                summary.maker = summary.maker.and(maker);
                 self.close(vreg.number(), position)?;
             } else if let Some(reg) = operand.as_reg() {
                 let units = self.registers.units(reg);
@@ -629,7 +656,7 @@ impl<'m> Walk<'_, '_, 'm> {
         for &operand in operands.iter().filter(|operand| !operand.is_def()) {
             let is_undef = operand.flags().contains(OperandFlags::UNDEF);
             if let Some(vreg) = operand.vreg() {
-                self.weights[vreg.index()] += weight;
+                self.summaries[vreg.index()].weight += weight;
                 let end = &mut self.ends[vreg.index()];
                 if *end == 0 && !is_undef {
                     *end = 2 * number + 1;
@@ -688,13 +715,13 @@ impl<'m> Walk<'_, '_, 'm> {
             ranges.push((first as u32, to as u32))?;
         }
         self.clobbers.list.reverse();
+        self.copies.reverse();
         Ok(Liveness {
             merged: Vec::new(allocator),
             ranges,
             segments: sorted,
-            weights: self.weights,
-            births: self.births,
-            makers: self.makers,
+            summaries: self.summaries,
+            copies: self.copies,
             fixed: self.fixed,
             entry: self.entry,
             clobbers: self.clobbers,

@@ -162,7 +162,7 @@ fn assign_by_weight<'m>(
         function.remove(insn);
     }
     let mut allocation = Allocation::new(function, isa, &liveness, allocator)?;
-    allocation.take_hints(function, &leaders, apart)?;
+    allocation.take_hints(function, &leaders, apart);
     let mut failed = allocation.run(function)?;
     evict(function, &mut allocation, &mut failed)?;
     let failed = allocation.finish(function, &leaders, &failed)?;

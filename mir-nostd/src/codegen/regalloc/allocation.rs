@@ -9,7 +9,7 @@ use crate::codegen::regalloc::assignment::{Assignment, Assignments};
 use crate::codegen::regalloc::coalesce::{Leaders, keeps_apart};
 use crate::codegen::regalloc::interval_set::Taken;
 use crate::codegen::regalloc::spill_slots::Slots;
-use crate::machine::{BlockId, Function, Generic, InsnId, Reg, UnitSet, VReg};
+use crate::machine::{BlockId, Function, InsnId, Reg, UnitSet, VReg};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::Isa;
 
@@ -100,30 +100,26 @@ impl<'a, 'm> Allocation<'a, 'm> {
         function: &Function<'_>,
         leaders: &Leaders<'_>,
         apart: Option<BlockId>,
-    ) -> Result<(), OutOfMemory> {
+    ) {
         let leader = |reg: Reg| reg.vreg().map_or(reg, |vreg| Reg::virt(leaders.of(vreg)));
-        for &block in &function.layout {
-            for (_, row) in function.rows(block) {
-                if row.opcode != Generic::Copy.into() {
-                    continue;
-                }
-                let &[to, from] = function.operands_of(row) else {
-                    continue;
-                };
-                let (Some(to), Some(from)) = (to.as_reg(), from.as_reg()) else {
-                    continue;
-                };
-                let (to, from) = (leader(to), leader(from));
-                let keeps_apart = apart == Some(block)
-                    && matches!((to.vreg(), from.vreg()), (Some(to), Some(from))
-                        if keeps_apart(self.liveness, to, from));
-                if to != from && !keeps_apart {
-                    self.hint(to, from);
-                    self.hint(from, to);
-                }
+        let copies = self.liveness.copies.iter();
+        for &(insn, _) in copies.filter(|&&(_, is_dead)| !is_dead) {
+            let row = function.insn(insn);
+            let &[to, from] = function.operands_of(row) else {
+                continue;
+            };
+            let (Some(to), Some(from)) = (to.as_reg(), from.as_reg()) else {
+                continue;
+            };
+            let (to, from) = (leader(to), leader(from));
+            let keeps_apart = apart == Some(row.block())
+                && matches!((to.vreg(), from.vreg()), (Some(to), Some(from))
+                    if keeps_apart(self.liveness, to, from));
+            if to != from && !keeps_apart {
+                self.hint(to, from);
+                self.hint(from, to);
             }
         }
-        Ok(())
     }
 
     fn hint(&mut self, reg: Reg, other: Reg) {
@@ -208,7 +204,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
 
     /// Returns the spill weight of a virtual register.
     pub(super) fn weight(&self, vreg: VReg) -> f32 {
-        let weight = self.liveness.weights[vreg.index()];
+        let weight = self.liveness.summaries[vreg.index()].weight;
         match self.rematerialised(vreg) {
             Some(_) => weight * AGAIN,
             None => weight,
@@ -268,8 +264,8 @@ impl<'a, 'm> Allocation<'a, 'm> {
 
     /// Returns the instruction that defines a virtual register, if it can be rematerialised.
     fn rematerialised(&self, vreg: VReg) -> Option<InsnId> {
-        match self.liveness.makers.get(vreg.index()) {
-            Some(&Maker::Fixed(insn)) => Some(insn),
+        match self.liveness.summaries.get(vreg.index())?.maker {
+            Maker::Fixed(insn) => Some(insn),
             _ => None,
         }
     }
@@ -287,7 +283,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
                 _ => self.hints.get(other.index()).and_then(Hint::physical),
             }
         });
-        let weight = self.liveness.weights[vreg.index()];
+        let weight = self.liveness.summaries[vreg.index()].weight;
         let least = self.saving(vreg);
         let order = class.order.iter().map(|&row| Reg::physical(row));
         let is_ours = |reg: &Reg| class.order.iter().any(|&row| Reg::physical(row) == *reg);
@@ -310,7 +306,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
     /// Returns the cost of saving and restoring a callee-saved register for a virtual register,
     /// which is done about where that begins to live.
     pub(super) fn saving(&self, vreg: VReg) -> f32 {
-        let once = self.liveness.births[vreg.index()].value().min(1.0);
+        let once = self.liveness.summaries[vreg.index()].birth.value().min(1.0);
         match self.rematerialised(vreg) {
             // The definition is spared, too, which the weight counts.
             Some(_) => (SAVING + 1.0) * once,

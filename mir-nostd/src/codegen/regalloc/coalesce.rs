@@ -72,7 +72,7 @@ pub(crate) fn coalesce<'m>(
 ) -> Result<Leaders<'m>, OutOfMemory> {
     let allocator = liveness.allocator();
     let mut leaders = Leaders(numbered(allocator, function.vreg_count())?);
-    let copies = sorted_copies(function, apart, allocator)?;
+    let copies = sorted_copies(function, &liveness.copies, apart)?;
     let mut overlapping = Vec::new(allocator);
     let mut segments_left = LONGEST * copies.len();
     for &(.., joint) in &copies {
@@ -126,30 +126,26 @@ fn pay(left: &mut usize, liveness: &Liveness<'_>, [to, from]: [VReg; 2]) -> bool
 /// Returns the copies between virtual registers, those in the deepest loops first, with their keys.
 fn sorted_copies<'m>(
     function: &Function<'_>,
+    copies: &Vec<'m, (InsnId, bool)>,
     apart: Option<BlockId>,
-    allocator: &'m dyn Allocator,
 ) -> Result<Vec<'m, (u8, u32, Joint)>, OutOfMemory> {
-    let mut copies = Vec::new(allocator);
-    for &block in &function.layout {
-        let depth = function.block(block).depth;
-        for (insn, row) in function.rows(block) {
-            if row.opcode == Generic::Copy.into()
-                && let Some((to, from)) = copy_of(function, insn)
-            {
-                let place = copies.len() as u32;
-                let is_apart = apart == Some(block);
-                let joint = Joint {
-                    insn,
-                    to,
-                    from,
-                    is_apart,
-                };
-                copies.push((u8::MAX - depth, place, joint))?;
-            }
+    let mut sorted = Vec::with_capacity(copies.allocator(), copies.len())?;
+    for &(insn, _) in copies {
+        if let Some((to, from)) = copy_of(function, insn) {
+            let place = sorted.len() as u32;
+            let block = function.insn(insn).block();
+            let is_apart = apart == Some(block);
+            let joint = Joint {
+                insn,
+                to,
+                from,
+                is_apart,
+            };
+            sorted.push((u8::MAX - function.block(block).depth, place, joint))?;
         }
     }
-    copies.sort_unstable_by_key(|&(depth, place, _)| (depth, place));
-    Ok(copies)
+    sorted.sort_unstable_by_key(|&(depth, place, _)| (depth, place));
+    Ok(sorted)
 }
 
 /// Returns whether the sides of a copy, with these leaders, should be coalesced.

@@ -78,8 +78,10 @@ impl<'m> Taken<'m> {
             }
         }
         let list = self.piece_mut(piece);
+        let last = list.len();
         list.push(segment)?;
-        list[place..].rotate_right(1);
+        list.copy_within(place..last, place + 1);
+        list[place] = segment;
         Ok(())
     }
 
@@ -115,12 +117,16 @@ impl<'m> Taken<'m> {
     /// Takes a segment that starts after the starts of all others. One that overlaps or touches the
     /// last is merged with it.
     pub(crate) fn take_last(&mut self, segment: Segment) -> Result<(), OutOfMemory> {
-        if let Some(last) = self.piece_mut(self.more.len()).last_mut()
+        let piece = self.piece_mut(self.more.len());
+        if let Some(last) = piece.last_mut()
             && last.end >= segment.start
         {
             last.start = last.start.min(segment.start);
             last.end = last.end.max(segment.end);
             return Ok(());
+        }
+        if piece.len() < LARGEST {
+            return piece.push(segment);
         }
         self.take(segment)
     }
@@ -159,5 +165,32 @@ mod tests {
             taken.take(segment(number)).unwrap();
         }
         assert!((0..count).all(|number| !taken.is_free(segment(number))));
+    }
+
+    /// Segments that come in order take what they cover, over several pieces, and those that touch
+    /// the last become one with it.
+    #[test]
+    fn segments_in_order_take_what_they_cover() {
+        let count = 3 * LARGEST as u32;
+        let mut taken = Taken::new(&System);
+        for number in 0..count {
+            let Segment { start, end } = segment(number);
+            let middle = start + 1;
+            taken.take_last(Segment { start, end: middle }).unwrap();
+            taken.take_last(Segment { start: middle, end }).unwrap();
+        }
+        for number in 0..count {
+            let Segment { start, end } = segment(number);
+            assert_eq!(taken.free_until(start), 0, "{number}");
+            assert_eq!(taken.free_until(end - 1), 0, "{number}");
+            let next = if number + 1 < count {
+                end + 1
+            } else {
+                u32::MAX
+            };
+            assert_eq!(taken.free_until(end), next, "{number}");
+            taken.release(segment(number));
+            assert!(taken.is_free(segment(number)), "{number}");
+        }
     }
 }
