@@ -59,6 +59,45 @@ impl Lists<'_> {
     }
 }
 
+/// Adds the blocks that control may go to from the block at a place in the layout.
+pub(crate) fn add_successors(
+    function: &Function<'_>,
+    place: usize,
+    end_of: &impl Fn(&Insn) -> Option<End>,
+    successors: &mut Vec<'_, BlockId>,
+) -> Result<(), OutOfMemory> {
+    let Some(&block) = function.layout.get(place) else {
+        return Ok(());
+    };
+    let mut insn = function.block(block).last();
+    let next = function.layout.get(place + 1).copied();
+    let mut end = insn.and_then(|last| end_of(function.insn(last)));
+    if let (None | Some(End::Conditional), Some(next)) = (end, next) {
+        successors.push(next)?;
+    }
+    while let (Some(id), Some(how)) = (insn, end) {
+        // A jump through a table only goes to the table's blocks.
+        let mut tables = function.operands(id).iter().filter_map(|o| o.as_table());
+        if how == End::Indirect && tables.next().is_none() {
+            for taken in function.block_ids() {
+                if function.block(taken).address_taken {
+                    successors.push(taken)?;
+                }
+            }
+        }
+        for operand in function.operands(id) {
+            if let Some(target) = operand.as_block() {
+                successors.push(target)?;
+            } else if let Some(table) = operand.as_table() {
+                successors.extend_from_slice(function.table(table))?;
+            }
+        }
+        insn = function.insn(id).previous();
+        end = insn.and_then(|insn| end_of(function.insn(insn)));
+    }
+    Ok(())
+}
+
 impl<'m> Edges<'m> {
     /// Finds the edges of `function`; `end_of` returns how an instruction ends its block, if it
     /// does.
@@ -76,32 +115,7 @@ impl<'m> Edges<'m> {
         spans.resize(function.block_count(), (0, 0))?;
         for (place, &block) in function.layout.iter().enumerate() {
             let start = successors.len() as u32;
-            let mut insn = function.block(block).last();
-            let next = function.layout.get(place + 1).copied();
-            let mut end = insn.and_then(|last| end_of(function.insn(last)));
-            if let (None | Some(End::Conditional), Some(next)) = (end, next) {
-                successors.push(next)?;
-            }
-            while let (Some(id), Some(how)) = (insn, end) {
-                // A jump through a table only goes to the table's blocks.
-                let mut tables = function.operands(id).iter().filter_map(|o| o.as_table());
-                if how == End::Indirect && tables.next().is_none() {
-                    for taken in function.block_ids() {
-                        if function.block(taken).address_taken {
-                            successors.push(taken)?;
-                        }
-                    }
-                }
-                for operand in function.operands(id) {
-                    if let Some(target) = operand.as_block() {
-                        successors.push(target)?;
-                    } else if let Some(table) = operand.as_table() {
-                        successors.extend_from_slice(function.table(table))?;
-                    }
-                }
-                insn = function.insn(id).previous();
-                end = insn.and_then(|insn| end_of(function.insn(insn)));
-            }
+            add_successors(function, place, &end_of, &mut successors)?;
             spans[block.index()] = (start, successors.len() as u32);
         }
         let mut edges = Edges {

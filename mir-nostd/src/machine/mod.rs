@@ -34,6 +34,7 @@ mod uses;
 
 pub(crate) use copies::NewNames;
 pub use cursor::{BackwardCursor, InsnCursor, LayoutCursor};
+pub(crate) use edges::add_successors;
 pub use edges::{Edges, End};
 pub use entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 pub use function::{

@@ -63,8 +63,13 @@ pub fn edges<'m>(
     isa: &dyn Isa,
     allocator: &'m dyn Allocator,
 ) -> Result<Edges<'m>, OutOfMemory> {
+    Edges::new(function, allocator, ends(isa))
+}
+
+/// Returns a function that tells how an instruction ends its block, if it does.
+pub(crate) fn ends(isa: &dyn Isa) -> impl Fn(&Insn) -> Option<End> + use<> {
     let rows = isa.insns();
-    Edges::new(function, allocator, |insn| {
+    |insn| {
         let flags = flags_of(rows, insn);
         if !flags.contains(InsnFlags::TERMINATOR) {
             None
@@ -75,7 +80,7 @@ pub fn edges<'m>(
         } else {
             Some(End::Conditional)
         }
-    })
+    }
 }
 
 /// Returns whether an instruction of this type can be removed if its results are not needed.

@@ -1,8 +1,9 @@
 //! Removal of unreachable blocks, before anything is computed of the others.
 
+use crate::codegen::analysis::branches::layout_places;
 use crate::codegen::analysis::properties;
-use crate::machine::{BlockId, Function, Generic, LowType, Operand};
-use crate::mem::{Entity, Vec};
+use crate::machine::{BlockId, Function, Generic, LowType, Operand, add_successors};
+use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 use crate::target::error::Error;
 
@@ -14,23 +15,29 @@ use crate::target::error::Error;
 ///
 /// Out of memory.
 pub(crate) fn leave_out_unreached(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    let reached = reached(function, isa)?;
+    leave_out(function, |block| !reached[block.index()])
+}
+
+/// Returns for each block whether it can be reached from the entry: in fewer steps than by the
+/// edges, which have predecessors, too.
+fn reached<'m>(function: &Function<'m>, isa: &dyn Isa) -> Result<Vec<'m, bool>, OutOfMemory> {
     let allocator = function.allocator();
+    let end_of = properties::ends(isa);
+    let places = layout_places(function, allocator)?;
     let mut reached = Vec::new(allocator);
     reached.resize(function.block_count(), false)?;
-    let edges = properties::edges(function, isa, allocator)?;
     let mut stack = Vec::new(allocator);
     if let Some(&entry) = function.layout.first() {
-        reached[entry.index()] = true;
         stack.push(entry)?;
     }
     while let Some(block) = stack.pop() {
-        for &next in edges.successors(block) {
-            if !core::mem::replace(&mut reached[next.index()], true) {
-                stack.push(next)?;
-            }
+        if !core::mem::replace(&mut reached[block.index()], true) {
+            let place = places[block.index()] as usize;
+            add_successors(function, place, &end_of, &mut stack)?;
         }
     }
-    leave_out(function, |block| !reached[block.index()])
+    Ok(reached)
 }
 
 /// Removes the given unreachable blocks in the same manner.
@@ -38,17 +45,15 @@ pub(crate) fn leave_out(
     function: &mut Function<'_>,
     is_unreached: impl Fn(BlockId) -> bool,
 ) -> Result<(), Error> {
-    let mut layout = Vec::with_capacity(function.allocator(), function.layout.len())?;
     for place in 0..function.layout.len() {
         let block = function.layout[place];
-        let is_unreached = is_unreached(block);
-        if is_unreached && function.block(block).address_taken {
+        if is_unreached(block) && function.block(block).address_taken {
             empty(function, block)?;
         }
-        if !is_unreached || function.block(block).address_taken {
-            layout.push(block)?;
-        }
     }
+    let none = Vec::new(function.allocator());
+    let mut layout = core::mem::replace(&mut function.layout, none);
+    layout.retain(|&block| !is_unreached(block) || function.block(block).address_taken);
     function.layout = layout;
     clear_unused_tables(function)
 }
