@@ -9,7 +9,7 @@
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::properties::is_removable;
-use crate::machine::{BlockId, Function, Generic, InsnId};
+use crate::machine::{BlockId, Function, Generic, Insn};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
 const NONE: u32 = u32::MAX;
@@ -42,7 +42,7 @@ impl<'m> MemoryGenerations<'m> {
         let mut ends = Vec::new(allocator);
         ends.resize(2 * count, NONE)?;
         for &block in &flow.order {
-            if { function.insns(block) }.any(|insn| changes_memory(function, insn)) {
+            if function.rows(block).any(|(_, row)| changes_memory(row)) {
                 ends[block.index()] = (count + block.index()) as u32;
             }
         }
@@ -112,8 +112,7 @@ fn pass(flow: &Flow<'_>, starts: &mut [u32], ends: &mut [u32], last: bool) -> bo
 }
 
 /// Returns whether an instruction may change memory.
-pub(crate) fn changes_memory(function: &Function<'_>, insn: InsnId) -> bool {
-    let row = function.insn(insn);
+pub(crate) fn changes_memory(row: &Insn) -> bool {
     match row.opcode.generic() {
         None | Some(Generic::Store) => true,
         Some(

@@ -10,6 +10,14 @@ pub(crate) fn is_phi(function: &Function<'_>, insn: InsnId) -> bool {
     function.insn(insn).opcode.generic() == Some(Generic::Phi)
 }
 
+/// Returns whether any of these blocks has a PHI.
+pub(crate) fn have_phis(function: &Function<'_>, blocks: &[BlockId]) -> bool {
+    let mut firsts = blocks
+        .iter()
+        .filter_map(|&block| function.block(block).first());
+    firsts.any(|first| is_phi(function, first))
+}
+
 /// Returns the first of the terminators of a block.
 pub(crate) fn first_terminator(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
     let (mut first, mut cursor) = (None, function.cursor_at_end(block));

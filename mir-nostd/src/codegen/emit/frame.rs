@@ -149,6 +149,7 @@ fn finish_insns(
     let (mut next, mut ended) = (first, None);
     let rows = isa.insns();
     let wanted = InsnFlags::RETURN.union(InsnFlags::PSEUDO);
+    let has_objects = !function.frame.is_empty();
     while let Some(insn) = next {
         let row = function.insn(insn);
         let block = row.block();
@@ -156,7 +157,8 @@ fn finish_insns(
         ended = Some(block);
         let flags = row.opcode.row().and_then(|row| rows.get(row));
         let flags = flags.map_or(InsnFlags::empty(), |row| row.flags);
-        let has_frame = (function.operands_of(row).iter()).any(|o| o.as_frame().is_some());
+        let mut operands = function.operands_of(row).iter();
+        let has_frame = has_objects && operands.any(|o| o.as_frame().is_some());
         if !has_frame && !flags.intersects(wanted) {
             continue;
         }

@@ -14,6 +14,10 @@ use crate::target::error::Error;
 ///
 /// Out of memory.
 pub(crate) fn merge_blocks(function: &mut Function<'_>, flow: &mut Flow<'_>) -> Result<(), Error> {
+    let is_merged = |&block: &BlockId| only_next(function, flow, block, block).is_some();
+    if !flow.order.iter().any(is_merged) {
+        return Ok(());
+    }
     let allocator = function.allocator();
     // For each block, the block whose end it has now, and the block that it was merged into.
     let mut tails = Vec::with_capacity(allocator, function.block_count())?;

@@ -122,6 +122,7 @@ struct Way {
 }
 
 /// A branch by a comparison of a register with constants.
+#[derive(Clone, Copy)]
 struct Comparison {
     branch: InsnId,
     register: VReg,
@@ -189,8 +190,8 @@ fn find(
     definitions: &[Option<InsnId>],
     block: BlockId,
 ) -> Option<Pair> {
+    let first = read(function, flow, definitions, block)?;
     for way in 0..2 {
-        let first = read(function, flow, definitions, block)?;
         let (Way { end: next, from }, beside) = (first.ways[way], first.ways[1 - way]);
         if next == block || flow.edges.predecessors(next) != [from] {
             continue;

@@ -42,7 +42,6 @@ pub(crate) fn eliminate_common(
     let mut heads = Vec::new(allocator);
     let buckets = function.insn_count().clamp(16, 1 << 24).next_power_of_two();
     heads.resize(buckets, NONE)?;
-    let private = private_frames(function)?;
     let memory = MemoryGenerations::new(function, flow)?;
     let mut walk = Walk {
         function,
@@ -53,7 +52,7 @@ pub(crate) fn eliminate_common(
         key: HashKey::new(allocator.hash_seed()),
         entries: Vec::new(allocator),
         memory,
-        private,
+        private: None,
         generation: 0,
         first_of_block: 0,
         recent: [NONE; RECENT],
@@ -93,7 +92,8 @@ struct Walk<'a, 'f> {
     key: HashKey,
     entries: Vec<'f, AvailableValue>,
     memory: MemoryGenerations<'f>,
-    private: Vec<'f, bool>,
+    /// The frame objects that do not escape, when they were first asked for.
+    private: Option<Vec<'f, bool>>,
     generation: u32,
     /// The first entry of this block.
     first_of_block: u32,
@@ -198,7 +198,7 @@ impl Walk<'_, '_> {
             _ if generic.is(Facts::SHARED) && !self.has_long_double(insn, generic) => {
                 self.value(insn, generic)?;
             }
-            _ if changes_memory(self.function, insn) => self.change(None)?,
+            _ if changes_memory(&row) => self.change(None)?,
             _ => {}
         }
         Ok(())
@@ -493,7 +493,7 @@ impl Walk<'_, '_> {
             let Some(&known) = self.entries.get(entry as usize) else {
                 continue;
             };
-            if known.generation != old || !self.is_apart(known.insn, store) {
+            if known.generation != old || !self.is_apart(known.insn, store)? {
                 continue;
             }
             if entry >= self.first_of_block {
@@ -507,33 +507,41 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Returns whether an access certainly does not overlap a store.
-    fn is_apart(&self, access: InsnId, store: Option<InsnId>) -> bool {
-        let [base, index, scale, disp] = self.address(access);
-        let is_private = |operand: Operand| {
-            let frame = operand.as_frame();
-            frame.is_some_and(|frame| self.private.get(frame.index()) == Some(&true))
+    /// Returns whether an operand is a frame object that does not escape.
+    fn is_private(&mut self, operand: Operand) -> Result<bool, Error> {
+        let Some(frame) = operand.as_frame() else {
+            return Ok(false);
         };
+        let private = match &self.private {
+            Some(private) => private,
+            None => self.private.insert(private_frames(self.function)?),
+        };
+        Ok(private.get(frame.index()) == Some(&true))
+    }
+
+    /// Returns whether an access certainly does not overlap a store.
+    fn is_apart(&mut self, access: InsnId, store: Option<InsnId>) -> Result<bool, Error> {
+        let [base, index, scale, disp] = self.address(access);
         let Some(store) = store else {
-            return is_private(base);
+            return self.is_private(base);
         };
         let [to, to_index, to_scale, to_disp] = self.address(store);
-        if to.as_frame() != base.as_frame() && (is_private(base) || is_private(to)) {
-            return true;
+        if to.as_frame() != base.as_frame() && (self.is_private(base)? || self.is_private(to)?) {
+            return Ok(true);
         }
         let is_same = |a, b| self.is_same_operand(a, b);
         if !is_same(to, base) || !is_same(to_index, index) || to_scale != scale {
-            return false;
+            return Ok(false);
         }
         let (Some(disp), Some(to_disp)) = (disp.small(), to_disp.small()) else {
-            return false;
+            return Ok(false);
         };
         let (disp, to_disp) = (i64::from(disp), i64::from(to_disp));
         let (bytes, to_bytes) = (
             self.function.insn(access).ty.bytes(),
             self.function.insn(store).ty.bytes(),
         );
-        disp + i64::from(bytes) <= to_disp || to_disp + i64::from(to_bytes) <= disp
+        Ok(disp + i64::from(bytes) <= to_disp || to_disp + i64::from(to_bytes) <= disp)
     }
 
     /// Replaces the registers that PHIs read, as those at the ends of back edges were not known

@@ -3,7 +3,6 @@
 //! assignment form and the control dependence graph", 1991, without the control dependences:
 //! branches stay).
 
-use crate::codegen::analysis::phis::definitions;
 use crate::codegen::analysis::properties::is_removable;
 use crate::machine::{Function, Insn, LayoutCursor, Operand};
 use crate::mem::{Entity, Vec};
@@ -16,7 +15,9 @@ use crate::target::error::Error;
 /// Out of memory.
 pub(crate) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
-    let definitions = definitions(function)?;
+    // The instruction that defines each virtual register, if it has no effect.
+    let mut definitions = Vec::new(allocator);
+    definitions.resize(function.vreg_count(), None)?;
     let mut needed = Vec::new(allocator);
     needed.resize(function.insn_count(), false)?;
     let mut stack = Vec::new(allocator);
@@ -25,6 +26,11 @@ pub(crate) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
             if has_effect(function, row) {
                 needed[insn.index()] = true;
                 stack.push(insn)?;
+                continue;
+            }
+            let defs = function.operands_of(row).iter().take_while(|o| o.is_def());
+            for vreg in defs.filter_map(|operand| operand.vreg()) {
+                definitions[vreg.index()] = Some(insn);
             }
         }
     }

@@ -20,8 +20,8 @@ use crate::codegen::analysis::phis::first_terminator;
 use crate::codegen::analysis::private_data::{Data, DataFacts};
 use crate::codegen::ssa::construction;
 use crate::machine::{
-    Bank, BlockId, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags,
-    OperandKind, Symbol, VReg,
+    Bank, BlockId, FrameId, Function, Generic, Insn, InsnId, LowType, Opcode, Operand,
+    OperandFlags, OperandKind, Symbol, VReg,
 };
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
@@ -70,6 +70,10 @@ pub(crate) fn share_loads(
     data: DataFacts<'_>,
     inserts: bool,
 ) -> Result<Outcome, Error> {
+    let loads = |&block: &BlockId| function.rows(block).any(|(_, row)| is_shared_load(row));
+    if !function.layout.iter().any(loads) {
+        return Ok(Outcome::Unchanged);
+    }
     let allocator = function.allocator();
     let mut search = Search {
         isa,
@@ -89,9 +93,7 @@ pub(crate) fn share_loads(
         first_slot: 0,
         budget: 0,
     };
-    if !search.list_events(function)? {
-        return Ok(Outcome::Unchanged);
-    }
+    search.list_events(function)?;
     let first = function.vreg_count();
     for &block in &flow.order {
         let (start, end) = search.spans[block.index()];
@@ -178,10 +180,18 @@ impl Event {
     }
 
     fn is_load(&self) -> bool {
-        use Generic as G;
-        let generic = self.opcode.generic();
-        matches!(generic, Some(G::Load | G::SextLoad | G::ZextLoad))
+        is_load(self.opcode)
     }
+}
+
+fn is_load(opcode: Opcode) -> bool {
+    use Generic as G;
+    matches!(opcode.generic(), Some(G::Load | G::SextLoad | G::ZextLoad))
+}
+
+/// Returns whether an instruction is a load whose value may be shared.
+fn is_shared_load(row: &Insn) -> bool {
+    is_load(row.opcode) && !row.ty.is_long_double()
 }
 
 /// The effect of an access on the value of a load.
@@ -238,11 +248,10 @@ struct Search<'a, 'm> {
 }
 
 impl<'m> Search<'_, 'm> {
-    /// Lists the definitions and events of a function. Returns whether there are loads.
-    fn list_events(&mut self, function: &Function<'m>) -> Result<bool, Error> {
+    /// Lists the definitions and events of a function.
+    fn list_events(&mut self, function: &Function<'m>) -> Result<(), Error> {
         self.definitions.resize(function.vreg_count(), None)?;
         self.spans.resize(function.block_count(), (0, 0))?;
-        let mut has_loads = false;
         for &block in &self.flow.order {
             let start = self.events.len() as u32;
             for (insn, row) in function.rows(block) {
@@ -260,26 +269,22 @@ impl<'m> Search<'_, 'm> {
                     copied: Kinds::empty(),
                     is_narrow: false,
                 };
-                let is_load = event.is_load() && !row.ty.is_long_double();
                 let is_store = row.opcode.generic() == Some(Generic::Store);
-                if is_load || is_store && !row.ty.is_long_double() {
+                if is_shared_load(row) || is_store && !row.ty.is_long_double() {
                     event.place = self.place(function, insn);
-                    has_loads |= is_load;
                     self.events.push(event)?;
-                } else if changes_memory(function, insn) {
+                } else if changes_memory(row) {
                     self.events.push(event)?;
                 }
             }
             self.spans[block.index()] = (start, self.events.len() as u32);
         }
-        if has_loads {
-            self.slots.resize(function.block_count(), 0)?;
-            self.first_slot = 1;
-            self.private = private_frames(function)?;
-            self.budget = MOST_WORK * (self.events.len() + 16);
-            self.trace(function);
-        }
-        Ok(has_loads)
+        self.slots.resize(function.block_count(), 0)?;
+        self.first_slot = 1;
+        self.private = private_frames(function)?;
+        self.budget = MOST_WORK * (self.events.len() + 16);
+        self.trace(function);
+        Ok(())
     }
 
     /// Returns the place that an access names.

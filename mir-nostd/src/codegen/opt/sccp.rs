@@ -14,7 +14,7 @@
 
 use crate::codegen::analysis::constants::{evaluate, holds};
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::phis::{first_terminator, is_phi};
+use crate::codegen::analysis::phis::{first_terminator, have_phis, is_phi};
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
@@ -45,6 +45,9 @@ enum Goes {
 ///
 /// Out of memory.
 pub(crate) fn propagate(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
+    if !have_phis(function, &flow.order) {
+        return Ok(false);
+    }
     let allocator = function.allocator();
     let mut values = Vec::new(allocator);
     // Registers without a definition may hold anything.

@@ -140,7 +140,7 @@ impl core::fmt::Debug for Work<'_, '_> {
     }
 }
 
-/// The room for operands that is not worth freeing at level 0.
+/// The room for operands that is not worth freeing.
 const FEW_OPERANDS: usize = 1 << 13;
 
 /// A pass over a function with its control-flow graph.
@@ -270,8 +270,16 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
+    /// Returns whether there is more than one block.
+    fn has_branches(&self) -> bool {
+        self.function.layout.len() > 1
+    }
+
     /// Threads branches; variables have values from new definitions then.
     pub(crate) fn thread_branches(&mut self) -> Result<(), Error> {
+        if !self.has_branches() {
+            return Ok(());
+        }
         thread_branches(self.function_mut())?;
         self.find_variables_again()
     }
@@ -279,7 +287,7 @@ impl<'x, 'm> Work<'x, 'm> {
     /// Rotates loops; variables have values from new definitions then. Those of confined programs
     /// are left alone: their tests of addresses are proven from how the program writes its loops.
     pub(crate) fn rotate_loops(&mut self) -> Result<(), Error> {
-        if !self.is_confined() && rotate_loops(self.function_mut())? {
+        if self.has_branches() && !self.is_confined() && rotate_loops(self.function_mut())? {
             self.find_variables_again()?;
         }
         Ok(())
@@ -572,8 +580,8 @@ impl<'x, 'm> Work<'x, 'm> {
             false => Proof::Omitted,
         };
         let function = self.function_mut();
-        // Allocation is when most memory is in use; that of level 0 takes less than what is freed.
-        if strategy == Strategy::Priority || function.operand_room() > FEW_OPERANDS {
+        // Allocation is when most memory is in use.
+        if function.operand_room() > FEW_OPERANDS {
             function.pack_operands()?;
         }
         let apart = match shrink_wraps {

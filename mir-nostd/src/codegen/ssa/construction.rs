@@ -22,7 +22,7 @@
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::liveness::{Groups, Pairs, local_sets};
-use crate::codegen::analysis::phis::{chains_of_phis, first_terminator, is_phi};
+use crate::codegen::analysis::phis::{chains_of_phis, first_terminator, have_phis, is_phi};
 use crate::codegen::analysis::unreachable::leave_out;
 use crate::machine::{
     BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, UseDefs, VReg,
@@ -163,6 +163,10 @@ impl<'m> Plan<'m> {
                 _ => false,
             };
             is_variable[first_variable + number] |= !is_dominating;
+        }
+        if !is_variable.contains(&true) {
+            let phis = Groups::new(&[], 0, allocator)?;
+            return Ok(Some(Plan { is_variable, phis }));
         }
         let Some(frontiers) = frontiers(function, flow, allocator)? else {
             return Ok(None);
@@ -662,11 +666,7 @@ fn set(function: &mut Function<'_>, insn: InsnId, number: usize, operand: Operan
 /// Out of memory.
 pub(crate) fn destruct(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
-    let starts_with_phi = |&block: &BlockId| {
-        let first = function.block(block).first();
-        first.is_some_and(|first| is_phi(function, first))
-    };
-    if !flow.order.iter().any(starts_with_phi) {
+    if !have_phis(function, &flow.order) {
         return Ok(());
     }
     let chains = chains_of_phis(function)?;
