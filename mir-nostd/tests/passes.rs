@@ -10,7 +10,7 @@ use mir_nostd::ir::FuncId;
 use mir_nostd::machine::{Bank, BlockId, Generic, LowType, Reg};
 use mir_nostd::target::AddressForm;
 use mir_nostd::text;
-use mir_nostd::verify::Verified;
+use mir_nostd::verify::{Verified, Violation};
 use std::sync::Mutex;
 use target_all::ISAS;
 use testkit::{FailingAllocator, SystemAllocator, sweep};
@@ -228,7 +228,7 @@ fn verified(text: &str, isa: &dyn Backend) -> Verified<'static> {
     let long_double = isa.target().long_double;
     let modules = text::parse(text.as_bytes(), &SystemAllocator, long_double, &mut report);
     let module = modules.unwrap().pop().unwrap();
-    let mut sink = |violation| panic!("{violation:?}");
+    let mut sink = |violation: Violation| assert!(violation.is_warning, "{violation:?}");
     Verified::new(module, isa.target(), &mut sink).ok().unwrap()
 }
 
@@ -257,6 +257,16 @@ fn compiled(isa: &'static dyn Backend, level: u8, name: &str) -> String {
         "early",
     ];
     let number = names.iter().position(|other| *other == name).unwrap();
+    before_selection(isa, level, &program, number)
+}
+
+/// Returns the function of this number before selection.
+fn before_selection(
+    isa: &'static dyn Backend,
+    level: u8,
+    program: &Verified<'_>,
+    number: usize,
+) -> String {
     let func: FuncId = program.module().funcs().nth(number).unwrap().0;
     let seen = Mutex::new(String::new());
     let look = |_: &Stage<'_>, form: Form, printed: &Printed<'_, '_>| {
@@ -334,6 +344,28 @@ fn a_function_that_calls_itself_at_its_end_is_a_loop() {
     for &isa in ISAS {
         let calls = [1, 2].map(|level| count(&compiled(isa, level, "itself"), Generic::Call));
         assert_eq!(calls, [1, 0], "{isa:?}");
+    }
+}
+
+#[test]
+fn bytes_are_loaded_as_words() {
+    let program = "m: module
+        f: func i64, i64:p
+        local i64:a, i64:b
+        mov a, u8:1(p)
+        lsh a, a, 8
+        mov b, u8:(p)
+        or a, a, b
+        ret a
+        endfunc
+        endmodule\n";
+    for &isa in ISAS {
+        let loads = [1, 2].map(|level| {
+            let listing = before_selection(isa, level, &verified(program, isa), 0);
+            count(&listing, Generic::ZextLoad)
+        });
+        let is_word = isa.description().unaligned_loads && !isa.target().big_endian;
+        assert_eq!(loads, [2, if is_word { 1 } else { 2 }], "{isa:?}");
     }
 }
 

@@ -37,6 +37,8 @@ pub struct Description {
     /// first decrements it. It is never allocated; besides, only calls, indirect jumps and the
     /// stubs that compile blocks when control reaches them may change it.
     pub count_register: Option<Reg>,
+    /// True if loads at any address take about the time of those at multiples of their sizes.
+    pub unaligned_loads: bool,
     /// The loads that other instructions do by themselves.
     pub folded_loads: &'static [FoldedLoad],
     /// The peepholes, in the order in which they are tried.
@@ -75,6 +77,7 @@ impl Description {
             long_double: &[],
             zero: None,
             count_register: None,
+            unaligned_loads: false,
             folded_loads: &[],
             peepholes: &[],
             short_opcodes: &[],

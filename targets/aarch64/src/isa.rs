@@ -58,6 +58,7 @@ const OPTIONAL: [&[Generic]; 2] = {
 const ARMV8: Description = Description {
     optional: OPTIONAL[0],
     peepholes: fold::PEEPHOLES,
+    unaligned_loads: true,
     target_flags: target_flags::NAMES,
     elf: Some(&elf::ELF),
     ..Description::new(&TARGET, &registers::FILE, insns::INSNS)

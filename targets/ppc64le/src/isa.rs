@@ -42,6 +42,7 @@ const POWER8: Description = Description {
     count_register: Some(registers::CTR8),
     peepholes: fold::PEEPHOLES,
     from_start: encode::FROM_START,
+    unaligned_loads: true,
     target_flags: target_flags::NAMES,
     elf: Some(&elf::ELF),
     ..Description::new(&TARGET, &registers::FILE, insns::INSNS)

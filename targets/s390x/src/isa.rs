@@ -35,6 +35,7 @@ static DESCRIPTION: Description = Description {
         Generic::AtomicXor,
     ],
     atomic_bytes: 4,
+    unaligned_loads: true,
     long_double: select::LONG_DOUBLE,
     folded_loads: fold::LOADS,
     peepholes: fold::PEEPHOLES,

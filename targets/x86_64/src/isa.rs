@@ -28,6 +28,7 @@ static DESCRIPTION: Description = Description {
         Generic::AtomicXchg,
         Generic::AtomicAdd,
     ],
+    unaligned_loads: true,
     long_double: select::LONG_DOUBLE,
     folded_loads: fold::LOADS,
     peepholes: fold::PEEPHOLES,

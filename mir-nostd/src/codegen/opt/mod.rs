@@ -15,6 +15,7 @@ pub(crate) mod division;
 pub(crate) mod if_conversion;
 pub(crate) mod jump_threading;
 pub(crate) mod licm;
+pub(crate) mod load_combining;
 pub(crate) mod load_pre;
 pub(crate) mod loop_rotation;
 pub(crate) mod range_merging;

@@ -118,6 +118,9 @@ pub const COMPARISON_MERGING: Stage<'_> = Stage::new("comparison-merging", Form:
 pub const ROTATES: Stage<'_> = Stage::new("rotates", Form::Ssa, &|work| {
     work.in_flow(&mut |function, isa, _| find_rotations(function, isa))
 });
+/// Load combining: loads a word instead of its bytes.
+pub const LOAD_COMBINING: Stage<'_> =
+    Stage::new("load-combining", Form::Ssa, &|work| work.combine_loads());
 /// Induction variable widening: keeps counters extended.
 pub const WIDEN_INDUCTION: Stage<'_> =
     Stage::new("widen-induction", Form::Ssa, &|work| work.widen());
@@ -256,6 +259,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         CHECK_MERGING,
         COMPARISON_MERGING,
         ROTATES,
+        LOAD_COMBINING,
         IF_CONVERSION,
         PREHEADERS,
         LICM,
@@ -292,6 +296,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         ROTATES,
         WIDEN_INDUCTION,
         SCALAR_REPLACEMENT,
+        LOAD_COMBINING,
         IF_CONVERSION,
         BLOCK_MERGING,
         PREHEADERS,

@@ -27,6 +27,7 @@ use crate::codegen::opt::cse::eliminate_common;
 use crate::codegen::opt::division::divide;
 use crate::codegen::opt::jump_threading::thread_jumps;
 use crate::codegen::opt::licm::hoist;
+use crate::codegen::opt::load_combining::combine_loads;
 use crate::codegen::opt::load_pre::{Outcome, share_loads};
 use crate::codegen::opt::loop_rotation::rotate_loops;
 use crate::codegen::opt::range_merging::merge_ranges;
@@ -509,6 +510,15 @@ impl<'x, 'm> Work<'x, 'm> {
             self.merge_blocks()?;
         }
         Ok(())
+    }
+
+    /// Makes one load of neighbouring ones, if the function is not one of a confined program: each
+    /// access has its own proof there.
+    pub(crate) fn combine_loads(&mut self) -> Result<(), Error> {
+        if self.is_confined() {
+            return Ok(());
+        }
+        self.in_flow(&mut |function, isa, _| combine_loads(function, isa))
     }
 
     /// Merges comparisons, if the function is not one of a confined program: those are part of the
