@@ -347,6 +347,37 @@ fn a_function_that_calls_itself_at_its_end_is_a_loop() {
     }
 }
 
+/// The callee extends what it takes and returns; only one that other code may take the place of, or
+/// with other types, relies on the caller.
+#[test]
+fn private_callees_extend_what_is_passed_alone() {
+    let extensions = |isa: &'static dyn Backend, export: &str, ty: &str| {
+        let source = format!(
+            "m: module
+            {export}
+            forward callee
+            p: proto i32, {ty}:x
+            caller: func i64, i64:a, i64:b
+            local i64:r
+            adds a, a, b
+            call p, callee, r, a
+            ret r
+            endfunc
+            callee: func i32, i16:x
+            ret x
+            endfunc
+            endmodule\n"
+        );
+        let listing = before_selection(isa, 1, &verified(&source, isa), 0);
+        count(&listing, Generic::SextInreg)
+    };
+    for &isa in ISAS {
+        assert_eq!(extensions(isa, "", "i16"), 0, "{isa:?}");
+        assert_eq!(extensions(isa, "export callee", "i16"), 2, "{isa:?}");
+        assert_eq!(extensions(isa, "", "i32"), 2, "{isa:?}");
+    }
+}
+
 #[test]
 fn bytes_are_loaded_as_words() {
     let program = "m: module

@@ -33,6 +33,8 @@ enum From {
 
 /// A call under construction.
 struct Outgoing<'m> {
+    /// True if the callee extends its arguments and results itself.
+    extends: bool,
     loads: Vec<'m, Load>,
     cursor: Cursor,
     /// The offset from the stack pointer of the next copy that is passed by address.
@@ -68,7 +70,8 @@ impl Translator<'_, '_, '_, '_> {
         let module = self.module;
         let signature = self.prototype(insn).ok_or(self.internal())?;
         if let Some(address) = self.return_address_for(insn, &signature) {
-            return self.give_out_results(insn, module.results(&signature), &[address.into()]);
+            let results = module.results(&signature);
+            return self.give_out_results(insn, results, &[address.into()], false);
         }
         if let Some(callee) = self.inlinable(insn, &signature) {
             return self.inline_call(insn, &signature, callee);
@@ -84,6 +87,7 @@ impl Translator<'_, '_, '_, '_> {
         let stack_pointer = Operand::reg(self.isa.registers().stack_pointer);
         let area_bytes = self.results_area_bytes(results)?;
         let mut call = Outgoing {
+            extends: self.extends_itself(insn, &signature),
             loads: Vec::new(self.function.allocator()),
             cursor: Cursor::default(),
             copies: 0,
@@ -110,9 +114,31 @@ impl Translator<'_, '_, '_, '_> {
         for one in &placements {
             self.send_argument(one, &mut call)?;
         }
+        let extends = call.extends;
         self.finish_call(callee, &signature, call)?;
-        self.take_results(insn, results, area)?;
+        self.take_results(insn, results, area, extends)?;
         self.load_fuel()
+    }
+
+    /// Returns whether a callee extends arguments and results as the prototype says: every engine
+    /// does so for functions of the module, and calls of private ones reach no other code. The
+    /// proof of a confined function wants to see extensions.
+    fn extends_itself(&self, insn: InsnId, proto: &Signature) -> bool {
+        let module = self.module;
+        let Some(IrOperand::Item(item)) = module.operand(insn, 1) else {
+            return false;
+        };
+        let item = module.resolve(item);
+        let ItemKind::Func(callee) = module.item(item).kind else {
+            return false;
+        };
+        let own = &module.func(callee).signature;
+        let types = |signature| module.args(signature).iter().map(|arg| arg.ty);
+        self.is_private(item)
+            && module.confinement().is_none()
+            && !proto.is_vararg()
+            && types(proto).eq(types(own))
+            && module.results(proto) == module.results(own)
     }
 
     /// Returns whether a call becomes a jump to the callee, after the epilogue: it gives up the
@@ -147,6 +173,7 @@ impl Translator<'_, '_, '_, '_> {
     fn leave_by_call(&mut self, insn: InsnId, signature: &Signature) -> Result<(), Error> {
         let callee = self.callee_address(insn)?;
         let mut call = Outgoing {
+            extends: self.extends_itself(insn, signature),
             loads: Vec::new(self.function.allocator()),
             cursor: Cursor::default(),
             copies: 0,
@@ -230,7 +257,10 @@ impl Translator<'_, '_, '_, '_> {
                         .map_or(Type::I64, |register| register.ty)
                 }),
             };
-            let value = self.argument_value(operand, argument)?;
+            let value = match argument.ty.is_int() && call.extends {
+                true => self.int(operand)?,
+                false => self.argument_value(operand, argument)?,
+            };
             let kind = match named {
                 Some(_) => ArgumentKind::Named,
                 None => ArgumentKind::Variable,
@@ -265,13 +295,16 @@ impl Translator<'_, '_, '_, '_> {
             },
             ty => {
                 let value = self.int(operand)?;
-                let abi = &self.isa.target().abi;
-                let ty = match ty {
-                    Type::U32 if abi.u32_sign_extended => Type::I32,
-                    ty => ty,
-                };
-                self.extend(ty, value)
+                self.extend(self.passed(ty), value)
             }
+        }
+    }
+
+    /// Returns the type as which an integer is extended when it is passed or returned.
+    fn passed(&self, ty: Type) -> Type {
+        match ty {
+            Type::U32 if self.isa.target().abi.u32_sign_extended => Type::I32,
+            ty => ty,
         }
     }
 
@@ -610,7 +643,13 @@ impl Translator<'_, '_, '_, '_> {
     }
 
     /// Copies the results of a call out of their registers at once, then to the call's operands.
-    fn take_results(&mut self, insn: InsnId, results: &[Type], area: u32) -> Result<(), Error> {
+    fn take_results(
+        &mut self,
+        insn: InsnId,
+        results: &[Type],
+        area: u32,
+        are_extended: bool,
+    ) -> Result<(), Error> {
         let mut cursor = ResultCursor::new(&self.isa.target().abi);
         let mut taken = Vec::new(self.function.allocator());
         for &ty in results {
@@ -619,19 +658,22 @@ impl Translator<'_, '_, '_, '_> {
                 taken.push(self.take_result(ty, piece, area)?)?;
             }
         }
-        self.give_out_results(insn, results, &taken)
+        self.give_out_results(insn, results, &taken, are_extended)
     }
 
-    /// Copies the results of a call to its operands, extended as the prototype says: to variables
-    /// first, then to memory, which may be that of a variable.
+    /// Copies the results of a call to its operands, extended as the prototype says, unless they
+    /// are: to variables first, then to memory, which may be that of a variable.
     pub(super) fn give_out_results(
         &mut self,
         insn: InsnId,
         results: &[Type],
         taken: &[Operand],
+        are_extended: bool,
     ) -> Result<(), Error> {
-        self.give_out_some(insn, results, taken, Output::Variable)?;
-        self.give_out_some(insn, results, taken, Output::Memory)
+        for wanted in [Output::Variable, Output::Memory] {
+            self.give_out_some(insn, results, taken, are_extended, wanted)?;
+        }
+        Ok(())
     }
 
     /// Copies those results of a call to its operands that go to variables, or those to memory.
@@ -640,6 +682,7 @@ impl Translator<'_, '_, '_, '_> {
         insn: InsnId,
         results: &[Type],
         taken: &[Operand],
+        are_extended: bool,
         wanted: Output,
     ) -> Result<(), Error> {
         for (number, (&ty, &value)) in results.iter().zip(taken).enumerate() {
@@ -654,6 +697,7 @@ impl Translator<'_, '_, '_, '_> {
             let class = ty.class();
             let to = self.output(output, class)?;
             match class {
+                Class::Int if are_extended && self.passed(ty) == ty => self.set(to, value)?,
                 Class::Int => self.extend_into(to, ty, value)?,
                 Class::LongDouble => self.copy_bytes(no_index(to, 0), no_index(value, 0), 16)?,
                 _ => self.copy(to, value)?,
@@ -782,12 +826,7 @@ impl Translator<'_, '_, '_, '_> {
                 Type::Ld => self.long_double(operand)?,
                 _ => {
                     let value = self.int(operand)?;
-                    let abi = &self.isa.target().abi;
-                    let ty = match ty {
-                        Type::U32 if abi.u32_sign_extended => Type::I32,
-                        ty => ty,
-                    };
-                    self.extend(ty, value)?
+                    self.extend(self.passed(ty), value)?
                 }
             };
             values.push(value)?;

@@ -262,7 +262,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.insns_of_function()?;
         self.come_back(outer);
         self.start(join)?;
-        self.give_out_results(insn, module.results(signature), &taken)
+        self.give_out_results(insn, module.results(signature), &taken, false)
     }
 
     /// Returns the values of the arguments of a call; that of a block is the address of a copy,
