@@ -378,6 +378,31 @@ fn private_callees_extend_what_is_passed_alone() {
     }
 }
 
+/// The call would copy the blocks, too.
+#[test]
+fn copies_of_blocks_do_not_keep_from_inlining() {
+    let calls = "call p, callee, r, blk:48(b)\n".repeat(8);
+    let program = format!(
+        "m: module
+        forward callee
+        p: proto i64, blk:48(y)
+        caller: func i64, i64:b
+        local i64:r
+        {calls}ret r
+        endfunc
+        callee: func i64, blk:48(y)
+        local i64:x
+        mov x, i64:40(y)
+        ret x
+        endfunc
+        endmodule\n"
+    );
+    for &isa in ISAS {
+        let listing = before_selection(isa, 2, &verified(&program, isa), 0);
+        assert_eq!(count(&listing, Generic::Call), 0, "{isa:?}");
+    }
+}
+
 #[test]
 fn bytes_are_loaded_as_words() {
     let program = "m: module

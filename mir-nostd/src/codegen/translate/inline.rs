@@ -59,8 +59,6 @@ impl Inlining {
 const INLINE_LIMIT: usize = 200;
 /// The size of the largest block whose copy an inlined call makes for its callee, in bytes.
 const BLOCK_LIMIT: u64 = 64;
-/// The part of the budget for inlined instructions that a copied word takes.
-const BLOCK_COST: usize = 4;
 /// The greatest depth of nested inlined calls.
 pub(crate) const DEPTH: usize = 6;
 /// The number of instructions that may be inlined into any function, with [`Inlining::More`].
@@ -237,7 +235,9 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         let results = self.inline_results(module.results(signature))?;
         let taken = Vec::from_slice(self.function.allocator(), &results)?;
         let join = self.function.add_block()?;
+        // Arguments count as well, as each takes a few instructions.
         let size = module.func(callee).insn_count();
+        let size = size.max(module.operands(insn).count());
         self.inline_budget = self.inline_budget.saturating_sub(size);
         let number = self.note_inlined(callee)?;
         let outer = self.go_into(callee, join, results, number);
@@ -294,9 +294,6 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     /// Copies a block to the frame. Returns the address of the copy.
     fn copied_block(&mut self, from: Operand, size: u64) -> Result<Operand, Error> {
         let bytes = u32::try_from(size).map_err(|_| Error::TooLarge)?;
-        // Each copy takes instructions and room in the frame.
-        let words = bytes.div_ceil(8) as usize;
-        self.inline_budget = self.inline_budget.saturating_sub(BLOCK_COST * words);
         let copy = self.function.add_local(bytes.max(1), 16)?;
         let to = no_index(Operand::frame(copy), 0);
         self.copy_bytes(to, no_index(from, 0), bytes)?;
