@@ -7,8 +7,8 @@ use mir_nostd::machine::{
     ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, UnitSet,
 };
 use mir_nostd::target::{
-    AddressForm, Description, Encoder, FrameLayout, FrameLowering, FrameRecord, InsnInfo,
-    InsnSelector, Isa, LandingPad, UpperHalf,
+    AddressForm, Description, Encoder, FrameLayout, FrameLowering, FrameRecord, GenericInsn,
+    InsnInfo, InsnSelector, Isa, LandingPad, UpperHalf,
 };
 use std::sync::LazyLock;
 
@@ -49,7 +49,7 @@ unsafe impl Isa for ByRoutine {
 }
 
 impl InsnSelector for ByRoutine {
-    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: GenericInsn<'_>) -> Result<(), Error> {
         self.backend.select(out, insn)
     }
 

@@ -4,7 +4,7 @@ use super::copies::Copies;
 use super::entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 use super::operand::OperandKind;
 use super::types::{Bank, ClassId, Frequency, LowType, UnitSet};
-use super::{Generic, Opcode, Operand};
+use super::{Opcode, Operand};
 use crate::ir::{FuncId, ItemId};
 use crate::mem::{Allocator, Entity, IndexMap, OutOfMemory, Vec};
 
@@ -84,9 +84,6 @@ pub enum VariablePlace {
     /// This virtual register holds it, until it is renamed or coalesced.
     Register(VReg),
 }
-
-/// The most operands of a draft that have a place of their own.
-const DRAFT_ROOM: usize = 16;
 
 /// The bit of the numbers of masks that belong to one call, whose site is known.
 const WITH_SITE: u32 = 1 << 31;
@@ -313,8 +310,6 @@ pub struct Function<'m> {
     recycled: Option<InsnId>,
     /// True if an instruction was ever removed.
     has_removed: bool,
-    /// The instruction of [`Function::draft`] and the start of the room for its operands.
-    draft: Option<(InsnId, u32)>,
     operands: Vec<'m, Operand>,
     wide: Vec<'m, i64>,
     masks: Vec<'m, UnitSet>,
@@ -375,7 +370,6 @@ impl<'m> Function<'m> {
             insns: IndexMap::new(allocator),
             recycled: None,
             has_removed: false,
-            draft: None,
             operands: Vec::new(allocator),
             wide: Vec::new(allocator),
             masks: Vec::new(allocator),
@@ -416,7 +410,6 @@ impl<'m> Function<'m> {
         self.insns.truncate(0);
         self.recycled = None;
         self.has_removed = false;
-        self.draft = None;
         self.operands.clear();
         self.wide.clear();
         self.masks.clear();
@@ -699,66 +692,6 @@ impl<'m> Function<'m> {
             None => self.blocks[block].last = Some(insn),
         }
         Ok(insn)
-    }
-
-    /// Makes an instruction that is in no block, for which target instructions are selected. It is
-    /// there until the next one takes its place.
-    ///
-    /// # Errors
-    ///
-    /// [`InsertError`].
-    #[inline]
-    pub(crate) fn draft(
-        &mut self,
-        opcode: Opcode,
-        ty: LowType,
-        operands: &[Operand],
-    ) -> Result<InsnId, InsertError> {
-        let (insn, room) = match self.draft {
-            Some(draft) => draft,
-            None => self.add_draft()?,
-        };
-        let mut start = room;
-        if operands.len() <= DRAFT_ROOM {
-            let places = self.operands.iter_mut().skip(room as usize);
-            places
-                .zip(operands)
-                .for_each(|(place, &operand)| *place = operand);
-        } else {
-            start = self.add_slice(operands)?;
-        }
-        let row = &mut self.insns[insn];
-        (row.opcode, row.ty) = (opcode, ty);
-        (row.start, row.count) = (start, operands.len() as u16);
-        Ok(insn)
-    }
-
-    /// Adds the instruction that all drafts are, and the room for its operands.
-    #[cold]
-    #[inline(never)]
-    fn add_draft(&mut self) -> Result<(InsnId, u32), OutOfMemory> {
-        let start = self.operands.len();
-        self.operands.resize(start + DRAFT_ROOM, Operand::NO_REG)?;
-        if self.new_sites != NewSites::Unnoted {
-            self.insn_sites.push(Origin::UNKNOWN)?;
-        }
-        let insn = self.insns.push(Insn {
-            opcode: Generic::ImplicitDef.into(),
-            ty: LowType::S64,
-            count: 0,
-            start: start as u32,
-            block: BlockId::new(0),
-            previous: None,
-            next: None,
-        })?;
-        Ok(*self.draft.insert((insn, start as u32)))
-    }
-
-    /// Ends the making of drafts.
-    pub(crate) fn end_drafts(&mut self) {
-        if let Some((insn, _)) = self.draft.take() {
-            self.recycle(insn);
-        }
     }
 
     /// Lets the numbers of all instructions that were removed be used again. Nothing may look at

@@ -55,10 +55,12 @@ fn vec_keeps_its_elements_while_it_grows() {
     assert_eq!((vec.len(), vec.capacity()), (10, 10));
     vec.resize(12, 7).unwrap();
     assert_eq!(vec[8..], [8, 9, 7, 7]);
-    vec.extend_by(3, |number| 5 * number as u32).unwrap();
-    assert_eq!(vec[10..], [7, 7, 0, 5, 10]);
+    // No more than was said are taken, and there may be fewer.
+    vec.extend_to(3, (0..9).map(|number| 5 * number)).unwrap();
+    vec.extend_to(3, 4..5).unwrap();
+    assert_eq!(vec[10..], [7, 7, 0, 5, 10, 4]);
     let mut refused = Vec::new(&Nothing);
-    assert_eq!(refused.extend_by(1, |number| number), Err(OutOfMemory));
+    assert_eq!(refused.extend_to(1, 0..9), Err(OutOfMemory));
     assert!(refused.is_empty());
 }
 

@@ -287,28 +287,32 @@ impl<'m, T> Vec<'m, T> {
         Ok(())
     }
 
-    /// Appends `count` elements that `make` makes of their numbers, from 0 on: room is made once
-    /// for all of them.
+    /// Appends the first `most` elements that an iterator returns: room is made once for all of
+    /// them.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`]; the array is then unchanged.
     #[inline]
-    pub fn extend_by(
+    pub fn extend_to(
         &mut self,
-        count: usize,
-        mut make: impl FnMut(usize) -> T,
+        most: usize,
+        elements: impl Iterator<Item = T>,
     ) -> Result<(), OutOfMemory>
     where
         T: Copy,
     {
-        self.reserve(count)?;
+        self.reserve(most)?;
         // SAFETY: `len` is at most the capacity.
         let end = unsafe { self.start().add(self.block.len as usize) };
-        for number in 0..count {
-            // SAFETY: room for `count` elements was reserved from `end` on.
-            unsafe { end.add(number).write(make(number)) };
-        }
+        let mut count = 0;
+        elements.for_each(|element| {
+            if count < most {
+                // SAFETY: room for `most` elements was reserved from `end` on.
+                unsafe { end.add(count).write(element) };
+                count += 1;
+            }
+        });
         self.block.len += count as u32;
         Ok(())
     }

@@ -128,10 +128,22 @@ impl core::fmt::Debug for dyn Isa + '_ {
     }
 }
 
+/// A generic instruction for which target instructions are selected.
+#[derive(Clone, Copy, Debug)]
+pub struct GenericInsn<'a> {
+    /// The opcode.
+    pub generic: Generic,
+    /// The type.
+    pub ty: LowType,
+    /// The operands.
+    pub operands: &'a [Operand],
+}
+
 /// The selection of target instructions, and what it takes directly.
 pub trait InsnSelector {
     /// Writes target instructions for one generic instruction, at the place of `out`. It is never
-    /// called for `Copy`, which stays until allocation is done.
+    /// called for `Copy`, which stays until allocation is done. The instruction itself need not be
+    /// in the function.
     ///
     /// The instruction's virtual registers may have several definitions, so a result must be
     /// written last, or at least not before all sources that come after it are read:
@@ -141,7 +153,7 @@ pub trait InsnSelector {
     ///
     /// Out of memory; [`Error::NotSelected`] for an instruction that the target does not have (see
     /// `legalise`).
-    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error>;
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: GenericInsn<'_>) -> Result<(), Error>;
 
     /// True if the instruction for a generic one of the type takes an integer directly as its
     /// operand of this number. For [`Generic::Constant`] and [`Generic::FConstant`]: true if

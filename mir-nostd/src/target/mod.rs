@@ -26,7 +26,7 @@ mod pages;
 mod peephole;
 mod plan;
 mod registers;
-mod selection;
+pub(crate) mod selection;
 mod tables;
 mod va_list;
 mod value;
@@ -43,7 +43,8 @@ pub use error::Error;
 pub use frame_layout::{FrameLayout, FrameRecord};
 pub(crate) use isa::emitter;
 pub use isa::{
-    AddressForm, Encoder, FrameLowering, InsnInfo, InsnSelector, Isa, LandingPad, UpperHalf,
+    AddressForm, Encoder, FrameLowering, GenericInsn, InsnInfo, InsnSelector, Isa, LandingPad,
+    UpperHalf,
 };
 pub(crate) use native::handler_at;
 pub use native::{

@@ -1,12 +1,12 @@
 //! The selection of one generic instruction, as far as it is the same for all backends.
 
-use super::{Emitter, Error};
+use super::{Emitter, Error, GenericInsn};
 use crate::ir::Order;
-use crate::machine::{Bank, Generic, Insn, InsnId, LowType, Opcode, Operand, Reg};
+use crate::machine::{Bank, Generic, LowType, Opcode, Operand, Reg};
 use core::ops::DerefMut;
 
 /// The most operands of an instruction that passes on those of the generic one.
-const MAX_OPERANDS: usize = 48;
+pub(crate) const MAX_OPERANDS: usize = 48;
 
 /// A generic instruction for which target instructions are emitted. The selector of a backend
 /// wraps it and dereferences to it.
@@ -18,7 +18,8 @@ pub struct Selection<'s, 'f, 'm> {
     pub generic: Generic,
     /// The instruction's type.
     pub ty: LowType,
-    row: Insn,
+    /// The instruction's operands.
+    operands: &'s [Operand],
 }
 
 impl<'s, 'f, 'm> Selection<'s, 'f, 'm> {
@@ -35,33 +36,24 @@ impl<'s, 'f, 'm> Selection<'s, 'f, 'm> {
     }
 
     /// Returns the selection of an instruction.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NotSelected`] if it is not generic.
-    pub fn new(out: &'s mut Emitter<'f, 'm>, insn: InsnId) -> Result<Self, Error> {
-        let row = *out.function.insn(insn);
-        let generic = row.opcode.generic();
-        Ok(Selection {
+    pub fn new(out: &'s mut Emitter<'f, 'm>, insn: GenericInsn<'s>) -> Self {
+        Selection {
             out,
-            generic: generic.ok_or(Error::NotSelected(row.opcode))?,
-            ty: row.ty,
-            row,
-        })
+            generic: insn.generic,
+            ty: insn.ty,
+            operands: insn.operands,
+        }
     }
 
     /// Returns an operand of the generic instruction; [`Operand::NO_REG`] if it has not that many.
     #[must_use]
     pub fn operand(&self, number: usize) -> Operand {
-        self.operands_from(number)
-            .first()
-            .copied()
-            .unwrap_or(Operand::NO_REG)
+        let operand = self.operands.get(number);
+        operand.copied().unwrap_or(Operand::NO_REG)
     }
 
-    fn operands_from(&self, number: usize) -> &[Operand] {
-        let operands = self.out.function.operands_of(&self.row);
-        operands.get(number..).unwrap_or(&[])
+    fn operands_from(&self, number: usize) -> &'s [Operand] {
+        self.operands.get(number..).unwrap_or(&[])
     }
 
     /// True if the instruction's type has 64 bits.

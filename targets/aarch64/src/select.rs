@@ -16,7 +16,7 @@ use super::target_flags::{TABLE_PAGE, TABLE_PAGE_OFFSET};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{Function, Generic, InsnId, LowType, Opcode, Operand, Reg};
-use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
+use mir_nostd::target::{AddressForm, GenericInsn, InsnSelector, Materialise, Selection};
 
 /// The maximum number of instructions for literal loads and ADR, which reach 1 MiB: code of larger
 /// functions may be too long.
@@ -24,8 +24,8 @@ const LARGE: usize = 1 << 14;
 
 impl InsnSelector for Backend {
     /// Writes target instructions for a generic one.
-    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-        let of = Selection::new(out, insn)?;
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: GenericInsn<'_>) -> Result<(), Error> {
+        let of = Selection::new(out, insn);
         let mut selector = Selector {
             of,
             has_lse: self.has_lse,

@@ -18,12 +18,12 @@ use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{
     Bank, ClassId, Function, Generic, InsnId, LowType, Opcode, Operand, Reg, VRegInfo,
 };
-use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
+use mir_nostd::target::{AddressForm, GenericInsn, InsnSelector, Materialise, Selection};
 
 impl InsnSelector for Backend {
     /// Writes target instructions for a generic one.
-    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-        let of = Selection::new(out, insn)?;
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: GenericInsn<'_>) -> Result<(), Error> {
+        let of = Selection::new(out, insn);
         let mut selector = Selector { of };
         if selector.ty.is_long_double() {
             return selector.unknown();

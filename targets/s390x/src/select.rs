@@ -16,14 +16,14 @@ use super::registers;
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{Function, Generic, InsnId, LowType, Operand, Reg};
-use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
+use mir_nostd::target::{AddressForm, GenericInsn, InsnSelector, Materialise, Selection};
 
 pub(crate) use logic::run_of_bits;
 pub(crate) use long_double::LONG_DOUBLE;
 impl InsnSelector for Backend {
     /// Writes target instructions for a generic one.
-    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-        let of = Selection::new(out, insn)?;
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: GenericInsn<'_>) -> Result<(), Error> {
+        let of = Selection::new(out, insn);
         let mut selector = Selector { of };
         if selector.ty.is_long_double() || selector.is_truncation() {
             return selector.long_double();

@@ -14,12 +14,12 @@ use super::target_flags::GOT;
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{Function, Generic, InsnId, LowType, Operand, Reg};
-use mir_nostd::target::{InsnSelector, Materialise, Selection};
+use mir_nostd::target::{GenericInsn, InsnSelector, Materialise, Selection};
 
 impl InsnSelector for Backend {
     /// Writes target instructions for a generic one.
-    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-        let of = Selection::new(out, insn)?;
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: GenericInsn<'_>) -> Result<(), Error> {
+        let of = Selection::new(out, insn);
         let mut selector = Selector { of };
         if selector.ty.is_long_double() || selector.is_truncation() {
             return selector.long_double();

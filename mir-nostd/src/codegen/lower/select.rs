@@ -1,9 +1,10 @@
 //! Instruction selection: replaces generic instructions by the target's.
 
-use crate::machine::{Function, Generic, LayoutCursor};
-use crate::target::Isa;
+use crate::machine::{Function, LayoutCursor, Operand};
 use crate::target::emitter::Emitter;
 use crate::target::error::Error;
+use crate::target::selection::MAX_OPERANDS;
+use crate::target::{GenericInsn, Isa};
 
 /// Replaces all generic instructions by target instructions, except copies and those about
 /// properties.
@@ -19,14 +20,23 @@ pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), E
         let mut next = function.take_insns(block);
         while let Some(insn) = next {
             next = function.insn(insn).next();
-            let generic = function.insn(insn).opcode.generic();
-            if !generic.is_some_and(Generic::is_selected) {
+            let row = function.insn(insn);
+            let (ty, generic) = (row.ty, row.opcode.generic());
+            let Some(generic) = generic.filter(|generic| generic.is_selected()) else {
                 function.put_back(insn);
                 continue;
-            }
+            };
+            let mut operands = heapless::Vec::<Operand, MAX_OPERANDS>::new();
+            let copied = operands.extend_from_slice(function.operands(insn));
+            copied.map_err(|_| Error::TooLarge)?;
             function.place_as(insn);
             let mut out = Emitter::with_tables(function, isa, tables, block, None);
-            isa.select(&mut out, insn)?;
+            let selected = GenericInsn {
+                generic,
+                ty,
+                operands: &operands,
+            };
+            isa.select(&mut out, selected)?;
             function.recycle(insn);
         }
     }

@@ -40,7 +40,7 @@ use crate::machine::{
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
 use crate::target::error::{Error, Phase};
-use crate::target::{Cursor, InsnRow, Isa, RegisterFile};
+use crate::target::{Cursor, GenericInsn, InsnRow, Isa, RegisterFile};
 use core::cell::Cell;
 use inline::Inlining;
 use labels::Addresses;
@@ -98,11 +98,21 @@ impl Settings<'_> {
     }
 }
 
-/// Returns whether an instruction has an operand that must be a long double.
-fn is_long_double(code: Code) -> bool {
-    let mut classes = code.modes().iter().map(|mode| mode.class());
-    classes.any(|class| class == Some(Class::LongDouble))
-}
+/// True for each instruction with an operand that must be a long double.
+static LONG_DOUBLE: [bool; Code::COUNT] = {
+    let mut are_long_double = [false; Code::COUNT];
+    let mut number = 0;
+    while number < Code::COUNT {
+        let (code, mut place) = (Code::ALL[number], 0);
+        while place < code.modes().len() {
+            let is_long_double = matches!(code.modes()[place].class(), Some(Class::LongDouble));
+            are_long_double[code as usize] |= is_long_double;
+            place += 1;
+        }
+        number += 1;
+    }
+    are_long_double
+};
 
 /// The most instructions of Medium IR, operands of calls counted, of functions for which target
 /// instructions are selected at once: backends need not ask how large they become.
@@ -186,9 +196,7 @@ pub(crate) fn translate(
     translator.enter()?;
     translator.begin_again()?;
     translator.body()?;
-    let is_selected = translator.settings.selects;
-    function.end_drafts();
-    Ok(is_selected)
+    Ok(translator.settings.selects)
 }
 
 /// A translation in progress. `'a` is the borrow of everything, `'f`, `'m` and `'l` are the
@@ -358,7 +366,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             Code::Alloca | Code::Bstart => self.stack_moves += 1,
             code if code.is_call() => self.call_operands += module.operand_count(insn),
             // Selection of these takes places in the frame, which come after those of translation.
-            code if is_long_double(code) => self.settings.selects = false,
+            code if LONG_DOUBLE[code as usize] => self.settings.selects = false,
             _ => {}
         }
         Ok(())
@@ -512,10 +520,14 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     /// and code that is new to the processor is slow.
     #[inline(never)]
     fn select(&mut self, generic: Generic, ty: LowType, operands: &[Operand]) -> Result<(), Error> {
-        let draft = self.function.draft(generic.into(), ty, operands)?;
         let (isa, tables, block) = (self.isa, self.tables, self.block);
         let mut out = Emitter::with_tables(self.function, isa, tables, block, None);
-        isa.select(&mut out, draft)
+        let insn = GenericInsn {
+            generic,
+            ty,
+            operands,
+        };
+        isa.select(&mut out, insn)
     }
 
     fn vreg(&mut self, bank: Bank, ty: LowType) -> Result<VReg, Error> {

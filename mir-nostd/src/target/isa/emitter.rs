@@ -141,24 +141,15 @@ impl<'f, 'm> Emitter<'f, 'm> {
         let (pool, vregs) = self.function.pool();
         let start = pool.len() as u32;
         let mut has_ties = false;
-        pool.extend_by(count, |number| {
-            match (operands.get(number), kinds.get(number)) {
-                (Some(&operand), Some(&kind)) => {
-                    has_ties |= matches!(kind, OperandRow::Tied(..));
-                    fill(vregs, registers, kind, operand)
-                }
-                (Some(&operand), None) => operand,
-                (None, _) => {
-                    let number = number - operands.len();
-                    let written = defs.get(number).map(|&reg| Operand::def(reg));
-                    let read = |&reg| Operand::reg(reg);
-                    let operand = written.or_else(|| uses.get(number - defs.len()).map(read));
-                    operand
-                        .unwrap_or(Operand::NO_REG)
-                        .with(OperandFlags::IMPLICIT)
-                }
-            }
-        })?;
+        let explicit = operands.iter().zip(kinds).map(|(&operand, &kind)| {
+            has_ties |= matches!(kind, OperandRow::Tied(..));
+            fill(vregs, registers, kind, operand)
+        });
+        let further = operands.iter().skip(kinds.len()).copied();
+        let implicit = |operand: Operand| operand.with(OperandFlags::IMPLICIT);
+        let written = defs.iter().map(|&reg| implicit(Operand::def(reg)));
+        let read = uses.iter().map(|&reg| implicit(Operand::reg(reg)));
+        pool.extend_to(count, explicit.chain(further).chain(written).chain(read))?;
         let mut result = None;
         if has_ties {
             let explicit = NewOperands {
