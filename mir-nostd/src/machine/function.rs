@@ -1,60 +1,12 @@
 //! Functions: blocks, instructions, operands, virtual registers, frame objects, constants.
 
-use super::copies::Copies;
 use super::entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 use super::operand::OperandKind;
+use super::origins::{CallSite, Origins};
 use super::types::{Bank, ClassId, Frequency, LowType, UnitSet};
 use super::{Opcode, Operand};
 use crate::ir::{FuncId, ItemId};
 use crate::mem::{Allocator, Entity, IndexMap, OutOfMemory, Vec};
-
-/// The place of a call or another instruction in the source of a function, for backtraces and
-/// tables of lines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CallSite {
-    /// The inlined function that the instruction is in: 1 more than its number in
-    /// [`Function::inlined`]; 0 for the function itself.
-    pub inlined: u32,
-    /// The number of the instruction in that function, labels counted.
-    pub number: u32,
-}
-
-impl CallSite {
-    /// The place of an instruction that comes from none of the source, or that is not known.
-    const UNKNOWN: CallSite = CallSite {
-        inlined: 0,
-        number: u32::MAX,
-    };
-}
-
-/// The place of an instruction in the source, and the number of the copy of what was translated
-/// that it belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Origin {
-    site: CallSite,
-    copy: u32,
-}
-
-impl Origin {
-    const UNKNOWN: Origin = Origin {
-        site: CallSite::UNKNOWN,
-        copy: 0,
-    };
-}
-
-/// The places in the source of instructions that are added to a function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum NewSites {
-    /// They are not noted.
-    Unnoted,
-    /// The place of the instruction before which they are inserted, or after which at the end of a
-    /// block: what replaces an instruction is inserted before it.
-    Near,
-    /// This place at the end of a block, elsewhere as with [`NewSites::Near`].
-    At(Origin),
-    /// They are not known.
-    Nowhere,
-}
 
 /// A function that was inlined, for backtraces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -315,11 +267,8 @@ pub struct Function<'m> {
     masks: Vec<'m, UnitSet>,
     /// The masks of calls whose sites are known.
     sites: Vec<'m, (UnitSet, CallSite)>,
-    /// The place of each instruction in the source, if they are noted.
-    insn_sites: Vec<'m, Origin>,
-    new_sites: NewSites,
-    /// The copies of instructions, if places are noted.
-    copies: Copies<'m>,
+    /// The places in the source that instructions come from, if they are noted.
+    pub(crate) origins: Origins<'m>,
     /// The functions that were inlined, if backtraces or lines are wanted.
     pub inlined: Vec<'m, InlinedCall>,
     /// The places of the variables of the source, by their numbers, if debuggers ask for that;
@@ -374,9 +323,7 @@ impl<'m> Function<'m> {
             wide: Vec::new(allocator),
             masks: Vec::new(allocator),
             sites: Vec::new(allocator),
-            insn_sites: Vec::new(allocator),
-            new_sites: NewSites::Unnoted,
-            copies: Copies::new(allocator),
+            origins: Origins::new(allocator),
             inlined: Vec::new(allocator),
             variables: Vec::new(allocator),
             layout: Vec::new(allocator),
@@ -414,9 +361,7 @@ impl<'m> Function<'m> {
         self.wide.clear();
         self.masks.clear();
         self.sites.clear();
-        self.insn_sites.clear();
-        self.new_sites = NewSites::Unnoted;
-        self.copies.clear();
+        self.origins.clear();
         self.inlined.clear();
         self.variables.clear();
         self.layout.clear();
@@ -659,9 +604,10 @@ impl<'m> Function<'m> {
         ty: LowType,
         (start, count): (u32, u16),
     ) -> Result<InsnId, OutOfMemory> {
-        if self.new_sites != NewSites::Unnoted {
+        if self.origins.are_noted() {
             let insn = self.recycled.unwrap_or(self.insns.next_key());
-            self.note_insn_site(insn, block, next)?;
+            let near = next.or(self.blocks[block].last);
+            self.origins.note(insn, near, next.is_none())?;
         }
         let previous = match next {
             Some(next) => self.insns[next].previous,
@@ -720,29 +666,6 @@ impl<'m> Function<'m> {
         self.insns[insn].next = self.recycled.replace(insn);
     }
 
-    /// Notes the place in the source of an instruction that is about to be linked.
-    #[cold]
-    #[inline(never)]
-    fn note_insn_site(
-        &mut self,
-        insn: InsnId,
-        block: BlockId,
-        next: Option<InsnId>,
-    ) -> Result<(), OutOfMemory> {
-        let near = next.or(self.blocks[block].last);
-        let near = near.and_then(|near| self.insn_sites.get(near.index()).copied());
-        let site = match (self.new_sites, next) {
-            (NewSites::Nowhere, _) => Origin::UNKNOWN,
-            (NewSites::At(site), None) => site,
-            _ => near.unwrap_or(Origin::UNKNOWN),
-        };
-        match self.insn_sites.get_mut(insn.index()) {
-            Some(place) => *place = site,
-            None => self.insn_sites.push(site)?,
-        }
-        Ok(())
-    }
-
     /// Adds this many operands.
     fn add_operands<const N: usize>(&mut self, operands: &[Operand]) -> Result<(), OutOfMemory> {
         match operands.first_chunk::<N>() {
@@ -767,7 +690,7 @@ impl<'m> Function<'m> {
     }
 
     /// Adds an instruction at the end of a block that does the same as `insn`, with other operands,
-    /// and comes from the same place: one of the copies that [`Function::begin_copies`] began.
+    /// and comes from the same place: one of the copies that [`Origins::begin_copies`] began.
     ///
     /// # Errors
     ///
@@ -779,79 +702,14 @@ impl<'m> Function<'m> {
         operands: &[Operand],
     ) -> Result<(), InsertError> {
         let row = *self.insn(insn);
-        if self.new_sites != NewSites::Unnoted {
-            self.place_as_copy(insn, operands)?;
+        if self.origins.are_noted() {
+            let old = self.operands.get(row.start as usize..);
+            let old = old.and_then(|old| old.get(..usize::from(row.count)));
+            (self.origins).place_as_copy(insn, old.unwrap_or(&[]), operands)?;
         }
         let appended = self.append(block, row.opcode, row.ty, operands);
-        self.place_near();
+        self.origins.place_near();
         appended.map(|_| ())
-    }
-
-    /// Notes that the next instruction at the end of a block is a copy with other operands.
-    #[cold]
-    #[inline(never)]
-    fn place_as_copy(&mut self, insn: InsnId, operands: &[Operand]) -> Result<(), OutOfMemory> {
-        let origin = self.insn_sites.get(insn.index()).copied();
-        let mut origin = origin.unwrap_or(Origin::UNKNOWN);
-        origin.copy = self.copies.copy_of(origin.copy)?;
-        self.new_sites = NewSites::At(origin);
-        for (number, operand) in operands.iter().enumerate() {
-            let old = self.operands(insn).get(number).and_then(|old| old.vreg());
-            if let (true, Some(old), Some(new)) = (operand.is_def(), old, operand.vreg())
-                && old != new
-            {
-                self.copies.rename(old, Some(new))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Begins a round of copies by [`Function::append_like`].
-    pub(crate) fn begin_copies(&mut self) {
-        if self.new_sites != NewSites::Unnoted {
-            self.copies.begin();
-        }
-    }
-
-    /// Notes, if places are, that a register has another value in the copies that are made in this
-    /// round: that of an operand.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`].
-    pub(crate) fn note_value_in_copies(
-        &mut self,
-        of: VReg,
-        value: Operand,
-    ) -> Result<(), OutOfMemory> {
-        match self.new_sites {
-            NewSites::Unnoted => Ok(()),
-            _ => self.copies.rename(of, value.vreg()),
-        }
-    }
-
-    /// Notes, if places are, that the value of a register is from now on that of an operand, which
-    /// takes its place.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`].
-    pub(crate) fn note_replaced(&mut self, old: VReg, new: Operand) -> Result<(), OutOfMemory> {
-        match (self.new_sites, new.vreg()) {
-            (NewSites::Unnoted, _) | (_, None) => Ok(()),
-            (_, Some(new)) => self.copies.replace(old, new),
-        }
-    }
-
-    /// Returns the copies of instructions, which are noted if places are.
-    pub(crate) const fn copies(&self) -> &Copies<'m> {
-        &self.copies
-    }
-
-    /// Returns the number of the copy that an instruction belongs to; 0 for the original.
-    pub(crate) fn copy_of(&self, insn: InsnId) -> u32 {
-        let origin = self.insn_sites.get(insn.index());
-        origin.map_or(0, |origin| origin.copy)
     }
 
     fn join(&mut self, block: BlockId, left: Option<InsnId>, right: Option<InsnId>) {
@@ -1176,52 +1034,7 @@ impl<'m> Function<'m> {
     /// `codegen::Execution::lines`.
     #[must_use]
     pub fn insn_site(&self, insn: InsnId) -> Option<CallSite> {
-        let site = { self.insn_sites.get(insn.index()) }.map(|origin| origin.site);
-        site.filter(|&site| site != CallSite::UNKNOWN)
-    }
-
-    /// Begins to note places, in a function without instructions.
-    pub(crate) fn note_insn_sites(&mut self) {
-        self.new_sites = NewSites::Near;
-    }
-
-    /// Instructions that are added to the ends of blocks from now on come from this place, if
-    /// places are noted.
-    pub(crate) fn place_at(&mut self, site: CallSite) {
-        self.place(NewSites::At(Origin { site, copy: 0 }));
-    }
-
-    /// Instructions that are added to the ends of blocks from now on come from the same place as
-    /// `insn`, of which they are a copy or a part.
-    pub(crate) fn place_as(&mut self, insn: InsnId) {
-        let site = self.insn_sites.get(insn.index()).copied();
-        self.place(NewSites::At(site.unwrap_or(Origin::UNKNOWN)));
-    }
-
-    /// Makes the place of another instruction that of `insn`, if places are noted: one that is
-    /// executed before a branch decides that it should be comes from the branch.
-    pub(crate) fn set_place_of(&mut self, insn: InsnId, other: InsnId) {
-        let site = self.insn_sites.get(other.index()).copied();
-        if let (Some(site), Some(place)) = (site, self.insn_sites.get_mut(insn.index())) {
-            *place = site;
-        }
-    }
-
-    /// Instructions that are added from now on come from nowhere in the source.
-    pub(crate) fn place_nowhere(&mut self) {
-        self.place(NewSites::Nowhere);
-    }
-
-    /// Instructions that are added from now on come from the place of those beside them.
-    pub(crate) fn place_near(&mut self) {
-        self.place(NewSites::Near);
-    }
-
-    #[inline]
-    fn place(&mut self, sites: NewSites) {
-        if self.new_sites != NewSites::Unnoted {
-            self.new_sites = sites;
-        }
+        self.origins.site(insn)
     }
 
     // ---- frame, constants, tables, symbols

@@ -29,6 +29,7 @@ mod entities;
 mod function;
 mod opcode;
 mod operand;
+mod origins;
 mod types;
 mod uses;
 
@@ -38,10 +39,11 @@ pub(crate) use edges::add_successors;
 pub use edges::{Edges, End};
 pub use entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 pub use function::{
-    Block, CallSite, Constant, FrameKind, FrameObject, Function, HelperId, InlinedCall,
-    InsertError, Insn, Insns, StackLimit, Symbol, VRegInfo, VariablePlace,
+    Block, Constant, FrameKind, FrameObject, Function, HelperId, InlinedCall, InsertError, Insn,
+    Insns, StackLimit, Symbol, VRegInfo, VariablePlace,
 };
 pub use opcode::{Facts, Generic, Opcode};
 pub use operand::{Operand, OperandFlags, OperandKind, Reg, SubIndex, TargetFlag};
+pub use origins::CallSite;
 pub use types::{Bank, ClassId, FloatPredicate, Frequency, IntPredicate, LowType, UnitSet};
 pub use uses::UseDefs;

@@ -138,7 +138,7 @@ pub fn own_site(function: &Function<'_>, insn: InsnId) -> Option<u32> {
 /// Returns the name of the instruction of the source that an instruction comes from, with its copy;
 /// [`LOST`] if either number is too large.
 fn own_name(function: &Function<'_>, insn: InsnId) -> Option<u32> {
-    own_site(function, insn).map(|site| name_of(site, function.copy_of(insn)))
+    own_site(function, insn).map(|site| name_of(site, function.origins.copy_of(insn)))
 }
 
 const fn name_of(site: u32, copy: u32) -> u32 {
@@ -161,10 +161,10 @@ impl Provenance {
     /// nothing in the source.
     fn new(function: &Function<'_>, insn: InsnId, copies: u32) -> Option<Provenance> {
         let site = own_site(function, insn)?;
-        let mut copy = function.copy_of(insn);
+        let mut copy = function.origins.copy_of(insn);
         let mut rounds = heapless::Vec::new();
         while copy > copies {
-            let (of, round) = function.copies().origin(copy)?;
+            let (of, round) = function.origins.copies().origin(copy)?;
             rounds.push(round).ok()?;
             copy = of;
         }
@@ -487,7 +487,7 @@ impl<'m> VariableValues<'m> {
         let tracked = Tracked::new(function, allocator)?;
         Ok(VariableValues {
             source: Outline::new(function, isa, &tracked, Names::Definitions, allocator)?,
-            copies: function.copies().count(),
+            copies: function.origins.copies().count(),
             registers: None,
             constants: KnownConstants::new(allocator),
             held: Vec::new(allocator),

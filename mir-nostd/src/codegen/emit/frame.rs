@@ -97,11 +97,11 @@ fn finish_block(
         rest = function.rest(block);
         let first = function.block(block).first();
         if outset == Some(block) {
-            function.place_nowhere();
+            function.origins.place_nowhere();
             let mut out = Emitter::new(function, isa, block, first);
             isa.prologue(&mut out, &prologue.layout)?;
             prologue.block = out.block();
-            function.place_near();
+            function.origins.place_near();
             prologue.last = match first {
                 Some(first) => function.insn(first).previous(),
                 None => function.block(prologue.block).last(),

@@ -29,7 +29,7 @@ pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), E
             let mut operands = heapless::Vec::<Operand, MAX_OPERANDS>::new();
             let copied = operands.extend_from_slice(function.operands(insn));
             copied.map_err(|_| Error::TooLarge)?;
-            function.place_as(insn);
+            function.origins.place_as(insn);
             let mut out = Emitter::with_tables(function, isa, tables, block, None);
             let selected = GenericInsn {
                 generic,

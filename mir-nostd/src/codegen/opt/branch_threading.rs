@@ -270,7 +270,7 @@ fn branch_on(
 
 /// Copies the instructions on the way to a test to the end of a block.
 fn copy_steps(function: &mut Function<'_>, block: BlockId, test: &Test) -> Result<(), Error> {
-    function.begin_copies();
+    function.origins.begin_copies();
     for &step in &test.steps {
         let operands: heapless::Vec<Operand, 4> =
             function.operands(step).iter().copied().take(4).collect();

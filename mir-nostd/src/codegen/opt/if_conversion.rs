@@ -216,7 +216,7 @@ fn replace(
         let mut next = function.block(side).first();
         while let Some(insn) = next {
             next = function.insn(insn).next();
-            function.set_place_of(insn, branch.insn);
+            function.origins.set_to_that_of(insn, branch.insn);
         }
         function.move_insns(side, block);
         let join = [Operand::block(branch.join)];

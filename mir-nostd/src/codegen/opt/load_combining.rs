@@ -103,7 +103,7 @@ pub(crate) fn combine_loads(function: &mut Function<'_>, isa: &dyn Isa) -> Resul
         order,
         changes: 0,
     };
-    function.place_near();
+    function.origins.place_near();
     let mut layout = LayoutCursor::default();
     while let Some(block) = layout.next(function) {
         walk.changes += 1;

@@ -162,7 +162,7 @@ fn copy_head(
     operands: &mut Vec<'_, Operand>,
 ) -> Result<BlockId, Error> {
     let copy = function.add_block()?;
-    function.begin_copies();
+    function.origins.begin_copies();
     let mut next = function.block(head).first();
     while let Some(insn) = next {
         let row = *function.insn(insn);

@@ -261,7 +261,7 @@ fn write_out(function: &mut Function<'_>, tests: &[Test], range: [i64; 2]) -> Re
         return Ok(());
     };
     let mut copy = add_block(function)?;
-    function.begin_copies();
+    function.origins.begin_copies();
     let mut names = Vec::new(function.allocator());
     copy_insn(function, first.branch, copy, &mut names)?;
     test_range(function, first.branch, range, copy)?;

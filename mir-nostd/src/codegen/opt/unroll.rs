@@ -426,11 +426,11 @@ fn write_out(
         function.add_block()?;
     }
     for trip in 1..trips {
-        function.begin_copies();
+        function.origins.begin_copies();
         for (&phi, &value) in phis.iter().zip(values.iter()) {
             if let Some(to) = function.operands(phi).first().and_then(|to| to.vreg()) {
                 names[to.index()] = value;
-                function.note_value_in_copies(to, value)?;
+                function.origins.note_value_in_copies(to, value)?;
             }
         }
         heads.next = match trip + 1 < trips {
@@ -598,7 +598,7 @@ fn leave_loop(
         let to = function.operands(phi).first().copied();
         let to = to.ok_or(Phase::Optimisation.internal(Some(phi)))?;
         if let Some(to) = to.vreg() {
-            function.note_replaced(to, value)?;
+            function.origins.note_replaced(to, value)?;
         }
         let operands = [to.with(OperandFlags::DEF), value];
         function.insert(header, after, Generic::Copy.into(), LowType::S64, &operands)?;

@@ -184,7 +184,7 @@ impl<'m> Compiler<'m> {
             self.function.clear();
             self.function.is_position_independent = self.execution.position_independent;
             if self.execution.lines {
-                self.function.note_insn_sites();
+                self.function.origins.begin();
                 self.output.code.notes_places = true;
             }
         } else {
@@ -246,7 +246,7 @@ fn run_all(
         } else {
             stage.apply(work)?
         };
-        work.function.place_near();
+        work.function.origins.place_near();
         if cfg!(debug_assertions) {
             work.check_form()?;
         }

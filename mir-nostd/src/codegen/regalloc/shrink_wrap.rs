@@ -447,10 +447,10 @@ fn share_returns(
         while let Some(insn) = cursor.next(function) {
             let row = *function.insn(insn);
             let operands = Vec::from_slice(function.allocator(), function.operands(insn))?;
-            function.place_as(insn);
+            function.origins.place_as(insn);
             function.append(new, row.opcode, row.ty, &operands)?;
         }
-        function.place_near();
+        function.origins.place_near();
         // The copy goes after a block that jumps there unconditionally, so that this needs no jump.
         let mut place = function.layout.len();
         for number in 0..function.layout.len() {

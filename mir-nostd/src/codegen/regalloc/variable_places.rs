@@ -48,7 +48,7 @@ impl<'m> Candidates<'m> {
         for (variable, register) in known.in_registers() {
             candidates.add(register as usize, variable)?;
         }
-        for renamed in function.copies().renamed() {
+        for renamed in function.origins.copies().renamed() {
             let Some(new) = renamed.new.filter(|_| candidates.left > 0) else {
                 continue;
             };
@@ -131,7 +131,7 @@ impl<'a, 'm> Observer<'a, 'm> {
         let mut in_ssa = None;
         let (known, starts) = match values.registers.take() {
             Some(registers) => {
-                let names = NewNames::new(function.copies(), allocator)?;
+                let names = NewNames::new(function.origins.copies(), allocator)?;
                 let Some(candidates) = Candidates::new(function, &registers, allocator)? else {
                     return Ok(None);
                 };

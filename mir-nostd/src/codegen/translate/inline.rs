@@ -363,7 +363,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.number = outer.number;
         self.overflow = outer.overflow;
         self.inlined = outer.inlined;
-        self.function.place_at(self.site());
+        self.function.origins.place_at(self.site());
     }
 
     /// Translates the `ret` of an inlined function.

@@ -689,7 +689,7 @@ impl Translator<'_, '_, '_, '_> {
             }
             let cost = meter.as_mut().map_or(0, |meter| meter.insn(insn));
             if self.is_open {
-                self.function.place_at(self.site());
+                self.function.origins.place_at(self.site());
                 if cost > 0 {
                     self.charge(cost)?;
                 }
