@@ -26,7 +26,7 @@ mod pages;
 mod peephole;
 mod plan;
 mod registers;
-pub(crate) mod selection;
+mod selection;
 mod tables;
 mod va_list;
 mod value;

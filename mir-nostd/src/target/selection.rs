@@ -1,12 +1,10 @@
 //! The selection of one generic instruction, as far as it is the same for all backends.
 
+use super::emitter::MAX_OPERANDS;
 use super::{Emitter, Error, GenericInsn};
 use crate::ir::Order;
 use crate::machine::{Bank, Generic, LowType, Opcode, Operand, Reg};
 use core::ops::DerefMut;
-
-/// The most operands of an instruction that passes on those of the generic one.
-pub(crate) const MAX_OPERANDS: usize = 48;
 
 /// A generic instruction for which target instructions are emitted. The selector of a backend
 /// wraps it and dereferences to it.

@@ -1,9 +1,8 @@
 //! Instruction selection: replaces generic instructions by the target's.
 
 use crate::machine::{Function, LayoutCursor, Operand};
-use crate::target::emitter::Emitter;
+use crate::target::emitter::{Emitter, MAX_OPERANDS};
 use crate::target::error::Error;
-use crate::target::selection::MAX_OPERANDS;
 use crate::target::{GenericInsn, Isa};
 
 /// Replaces all generic instructions by target instructions, except copies and those about
@@ -11,7 +10,8 @@ use crate::target::{GenericInsn, Isa};
 ///
 /// # Errors
 ///
-/// Out of memory; [`Error::NotSelected`].
+/// Out of memory; [`Error::NotSelected`]; [`Error::TooLarge`] for an instruction of more operands than
+/// one takes.
 pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
     function.recycle_removed();
     let tables = (isa.insns(), isa.registers());

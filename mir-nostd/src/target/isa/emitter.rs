@@ -8,8 +8,9 @@ use crate::mem::Entity;
 use crate::target::error::{Error, Phase};
 use crate::target::{InsnRow, Isa, OperandRow, RegisterFile};
 
-/// The most operands of a target instruction that [`Emitter::emit`] takes.
-const MAX_OPERANDS: usize = 48;
+/// The most operands of a target instruction that [`Emitter::emit`] takes, and of a generic one
+/// that is selected.
+pub(crate) const MAX_OPERANDS: usize = 48;
 
 /// Inserts instructions at one place of a function, one after the other.
 pub struct Emitter<'f, 'm> {
