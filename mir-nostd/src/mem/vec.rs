@@ -45,7 +45,7 @@ struct Block<'m> {
 }
 
 /// The size in bytes from which on arrays grow by half.
-const LARGE: usize = 1 << 12;
+const LARGE: usize = 1 << 10;
 
 /// Returns the layout of `count` elements.
 fn array(element: Layout, count: usize) -> Result<Layout, OutOfMemory> {
@@ -63,11 +63,10 @@ impl Block<'_> {
     #[cold]
     #[inline(never)]
     fn grow_by(&mut self, element: Layout, additional: usize) -> Result<(), OutOfMemory> {
-        // About 128 bytes.
+        // About 64 bytes.
         let smallest = match element.size() {
-            ..=4 => 32,
-            5..=8 => 16,
-            9..=16 => 8,
+            ..=4 => 16,
+            5..=8 => 8,
             _ => 4,
         };
         let capacity = self.capacity as usize;

@@ -10,8 +10,8 @@ use crate::target::{GenericInsn, Isa};
 ///
 /// # Errors
 ///
-/// Out of memory; [`Error::NotSelected`]; [`Error::TooLarge`] for an instruction of more operands than
-/// one takes.
+/// Out of memory; [`Error::NotSelected`]; [`Error::TooLarge`] for an instruction of more operands
+/// than one takes.
 pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
     function.recycle_removed();
     let tables = (isa.insns(), isa.registers());
@@ -30,6 +30,7 @@ pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), E
             let copied = operands.extend_from_slice(function.operands(insn));
             copied.map_err(|_| Error::TooLarge)?;
             function.origins.place_as(insn);
+            function.recycle(insn);
             let mut out = Emitter::with_tables(function, isa, tables, block, None);
             let selected = GenericInsn {
                 generic,
@@ -37,7 +38,6 @@ pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), E
                 operands: &operands,
             };
             isa.select(&mut out, selected)?;
-            function.recycle(insn);
         }
     }
     Ok(())

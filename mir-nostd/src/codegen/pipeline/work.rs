@@ -142,7 +142,7 @@ impl core::fmt::Debug for Work<'_, '_> {
 }
 
 /// The room for operands that is not worth freeing.
-const FEW_OPERANDS: usize = 1 << 13;
+const FEW_OPERANDS: usize = 1 << 8;
 
 /// A pass over a function with its control-flow graph.
 type InFlow<'f, 'm, R> =
