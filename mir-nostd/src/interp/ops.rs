@@ -266,12 +266,10 @@ macro_rules! operations {
         AddsIBlts [D U4 I U4 J] |m| m.step(fold::adds, |m, x| (x as i32) < m.int(3) as i32);
         AddsIBltsI [D U4 I I J] |m| m.step(fold::adds, |m, x| (x as i32) < m.constant(3) as i32);
         AddsIBgtsI [D U4 I I J] |m| m.step(fold::adds, |m, x| x as i32 > m.constant(3) as i32);
-        AddsIUbltsI [D U4 I I J] |m| m.step(fold::adds, |m, x| (x as u32) < m.constant(3) as u32);
         AddIBlt [D U I U J] |m| m.step(fold::add, |m, x| x < m.int(3));
         AddIBlts [D U I U4 J] |m| m.step(fold::add, |m, x| (x as i32) < m.int(3) as i32);
         AddIBltI [D U I I J] |m| m.step(fold::add, |m, x| x < m.constant(3));
         AddsBltsI [D U4 U4 I J] |m| m.step_by(fold::adds, |m, x| (x as i32) < m.constant(3) as i32);
-        AddUbltI [D U U I J] |m| m.step_by(fold::add, |m, x| (x as u64) < m.constant(3) as u64);
         // A variable's old value, and its step.
         MovAddsI [D U D I] |m| m.copy_and_step(fold::adds);
         MovAddI [D U D I] |m| m.copy_and_step(fold::add);
@@ -290,8 +288,6 @@ macro_rules! operations {
         // A branch on bits of a value.
         AndsIBt [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 != 0);
         AndsIBf [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 == 0);
-        AndsBt [U4 U4 J] |m| m.branch(2, m.int(0) as i32 & m.int(1) as i32 != 0);
-        AndsBf [U4 U4 J] |m| m.branch(2, m.int(0) as i32 & m.int(1) as i32 == 0);
         MovJmp [D U J] |m| { m.set(0, m.int(1)); m.jump(2) };
         MovIJmp [D I J] |m| { m.set(0, m.constant(1)); m.jump(2) };
         MovMov [D U D U] |m| { m.set(0, m.int(1)); m.set(2, m.int(3)) };
@@ -320,10 +316,6 @@ macro_rules! operations {
         LshsIOrs [D U4 I U4] |m| m.set(0, fold::ors(fold::lshs(m.int(1), m.constant(2)), m.int(3)));
         MulIAddI [D U I I] |m| m.set(0, fold::add(fold::mul(m.int(1), m.constant(2)), m.constant(3)));
         UrshsIAndI [D U4 I I] |m| m.set(0, fold::and(fold::urshs(m.int(1), m.constant(2)), m.constant(3)));
-        FmulFadd [D U U U] |m| m.set_f(0, m.float(1) * m.float(2) + m.float(3));
-        // A float of an integer of 32 bits.
-        Ext32I2d [D U4] |m| m.set_d(0, f64::from(m.int(1) as i32));
-        Uext32I2d [D U4] |m| m.set_d(0, f64::from(m.int(1) as u32));
         // Memory to memory.
         CopyI64X [U U I U U I] |m| m.write(m.indexed::<i64>(3), m.read::<i64>(m.indexed::<i64>(0)));
         CopyI32X [U U I U U I] |m| m.write(m.indexed::<i32>(3), m.read::<i32>(m.indexed::<i32>(0)));
@@ -429,7 +421,6 @@ macro_rules! operations {
         CheckedLoadI64Bt [D U I W I J] |m| m.checked_load_and_branch::<i64>(|value| value, |x| x != 0);
         CheckedLoadI64Bf [D U I W I J] |m| m.checked_load_and_branch::<i64>(|value| value, |x| x == 0);
         CheckedDaddM [D U U I W I] |m| m.checked_double(m.plain(2), 4, |a, b| a + b);
-        CheckedDsubM [D U U I W I] |m| m.checked_double(m.plain(2), 4, |a, b| a - b);
         CheckedDmulM [D U U I W I] |m| m.checked_double(m.plain(2), 4, |a, b| a * b);
         // Then what the access is, and the table of windows.
         ReachWindow [D U U U I W] |m| m.reach_window();

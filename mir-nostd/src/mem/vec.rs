@@ -404,9 +404,6 @@ impl<'m, T> Vec<'m, T> {
     /// most functions that have arrays do this in several places.
     #[inline(never)]
     fn free(&mut self) {
-        if self.block.capacity == 0 {
-            return;
-        }
         let elements: *mut [T] = &mut **self;
         // SAFETY: these elements are initialised and not used again.
         unsafe { elements.drop_in_place() };

@@ -35,6 +35,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             && let Callee::Named(address) = callee
             && self.context.is_set_jump(address)
         {
+            self.sets_jump = true;
             return self.push(Op::SetJump, &[]);
         }
         if let Callee::Function(callable) = callee
@@ -239,6 +240,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         if let Callee::Named(address) = callee
             && self.context.is_set_jump(address)
         {
+            self.sets_jump = true;
             self.forget_all();
         }
         let extended = self.results_are_extended(callee, types);

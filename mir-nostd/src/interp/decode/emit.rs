@@ -29,8 +29,8 @@ struct Writer<'m> {
 }
 
 impl<'a, 'm> Decoder<'a, 'm> {
-    /// Writes the code of all nodes.
-    pub(super) fn emit(&mut self, body: Body) -> Result<Box<'m, Code<'m>>, Reason> {
+    /// Writes the code of all nodes, of a function whose arguments take this many cells.
+    pub(super) fn emit(&mut self, body: Body, arguments: u32) -> Result<Box<'m, Code<'m>>, Reason> {
         let allocator = self.context.allocator();
         let mut writer = Writer {
             code: self.empty_code(),
@@ -38,7 +38,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
             scratch_values: 0,
             places: Vec::new(allocator),
         };
-        self.place_arguments(&mut writer)?;
+        writer.code.arg_cells = arguments;
+        writer.cells = 8 * arguments;
         self.place_variables(&mut writer)?;
         self.place_nodes(&mut writer)?;
         let variable_at = writer.cells.next_multiple_of(ALIGN as u32);
@@ -157,7 +158,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
 
     // ---- cells
 
-    fn place_arguments(&mut self, writer: &mut Writer<'m>) -> Result<(), Reason> {
+    /// Assigns cells to all arguments, and returns how many these take.
+    pub(super) fn place_arguments(&mut self) -> u32 {
         let module = self.module;
         let mut cells = 0;
         for (index, arg) in module
@@ -169,9 +171,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             cells = end;
             self.vars[index].offset = 8 * at;
         }
-        writer.code.arg_cells = cells;
-        writer.cells = 8 * cells;
-        Ok(())
+        cells
     }
 
     /// Assigns a cell to every variable that is still used: long doubles first, which must be

@@ -76,6 +76,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
             if let Some(label) = module.label_of(insn) {
                 self.decoder.labels.push(LabelFacts {
                     label,
+                    insn,
                     used: false,
                     address: NONE,
                     cost: 0,
@@ -92,6 +93,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
             }
             for operand in module.operands(insn) {
                 if let Operand::Label(label) = operand {
+                    let label = self.decoder.destination(insn, label);
                     let of = if code == Code::Laddr {
                         LabelUse::Address
                     } else {
@@ -193,8 +195,11 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                     .map_err(|_| Reason::Invalid)? as u32,
             };
             let arg = args.get(index).map(|arg| arg.ty);
+            // Arguments are written where the first stretch begins.
+            let stretch = if arg.is_some() { 0 } else { NONE };
             self.decoder.vars.push(VarFacts {
-                local: arg.is_none() && hard == NONE,
+                local: hard == NONE,
+                stretch,
                 long: register.ty.class() == Class::LongDouble,
                 sign_extended: hard == NONE && arg.is_none_or(is_sign_extended),
                 zero_extended: hard == NONE && arg.is_none_or(is_zero_extended),
@@ -229,7 +234,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                         if code == Code::Reach
                             && self.decoder.base.is_some_and(|(base, _)| base == reg) => {}
                     Operand::Reg(reg) if !is_output => self.read(code, reg)?,
-                    Operand::Label(label) => self.jump(label)?,
+                    Operand::Label(label) => self.jump(self.decoder.destination(insn, label))?,
                     Operand::Mem(mem) => {
                         for reg in [mem.base, mem.index].into_iter().flatten() {
                             self.read(code, reg)?;
@@ -307,9 +312,6 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
             .vars
             .get_mut(reg.index())
             .ok_or(Reason::Invalid)?;
-        if facts.stretch != stretch && facts.stretch != NONE {
-            facts.local = false;
-        }
         facts.stretch = stretch;
         match written {
             Written::Any => (facts.sign_extended, facts.zero_extended) = (false, false),

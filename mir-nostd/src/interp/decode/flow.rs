@@ -3,6 +3,7 @@
 
 use super::super::code::{Op, Role};
 use super::{Decoder, Node};
+use crate::ir::{Code, InsnId, Label, Operand, Reg};
 use crate::link::Reason;
 
 /// The most nodes that are searched for one that is not dropped.
@@ -12,6 +13,64 @@ const NEAR: usize = 64;
 const CHAIN: usize = 16;
 
 impl Decoder<'_, '_> {
+    /// Returns the label to which an instruction that names this one goes. A jump goes where the test
+    /// of a register leads that it comes to, if the register is set to a constant right before: so
+    /// come the values of `&&` and `||`, and the label may have no other use. Where fuel is charged,
+    /// the block that is passed costs something, and the label is the instruction's own.
+    pub(super) fn destination(&self, insn: InsnId, label: Label) -> Label {
+        let passes = self.module.code(insn) == Code::Jmp && !self.fuel.is_charged();
+        let behind = passes.then(|| self.behind_test(insn, label)).flatten();
+        behind.unwrap_or(label)
+    }
+
+    /// Returns the label to which the test after a label leads from a jump, if that is known.
+    fn behind_test(&self, jump: InsnId, label: Label) -> Option<Label> {
+        let number = self.label_number(label).ok()?;
+        let test = self.module.next(self.labels[number as usize].insn)?;
+        let (expected, bits) = match self.module.code(test) {
+            Code::Bt => (true, 64),
+            Code::Bts => (true, 32),
+            Code::Bf => (false, 64),
+            Code::Bfs => (false, 32),
+            _ => return None,
+        };
+        let Some(Operand::Reg(reg)) = self.module.operand(test, 1) else {
+            return None;
+        };
+        let value = self.constant_before(jump, reg)?;
+        let mut goes = test;
+        if (value << (64 - bits) != 0) != expected {
+            goes = self.module.next(test)?;
+            if !matches!(self.module.code(goes), Code::Label | Code::Jmp) {
+                return None;
+            }
+        }
+        match self.module.operand(goes, 0) {
+            Some(Operand::Label(label)) => Some(label),
+            _ => None,
+        }
+    }
+
+    /// Returns the constant that one of the moves right before an instruction sets a register to.
+    fn constant_before(&self, mut insn: InsnId, reg: Reg) -> Option<i64> {
+        for _ in 0..CHAIN {
+            insn = self.module.previous(insn)?;
+            let Operand::Reg(to) = self.module.operand(insn, 0)? else {
+                return None;
+            };
+            if self.module.code(insn) != Code::Mov {
+                return None;
+            }
+            if to == reg {
+                return match self.module.operand(insn, 1) {
+                    Some(Operand::Int(value)) => Some(value),
+                    _ => None,
+                };
+            }
+        }
+        None
+    }
+
     /// Threads and simplifies all jumps. Their cost in fuel stays the same: the costs of blocks
     /// that are skipped are added; in confined programs, where fuel ends at the same place in every
     /// engine, only such are skipped that cost nothing.

@@ -105,18 +105,16 @@ impl Form {
 
 /// The pairs of neighbours, the operation that replaces each, and its form. Pairs with the same
 /// first operation are adjacent.
-const JOINS: [(Op, Op, Op, Form); 84] = [
+const JOINS: [(Op, Op, Op, Form); 74] = [
     (Op::AddsI, Op::Blts, Op::AddsIBlts, Form::Step),
     (Op::AddsI, Op::BltsI, Op::AddsIBltsI, Form::Step),
     (Op::AddsI, Op::BgtsI, Op::AddsIBgtsI, Form::Step),
-    (Op::AddsI, Op::UbltsI, Op::AddsIUbltsI, Form::Step),
     (Op::AddsI, Op::AddsI, Op::AddsIAddsI, Form::Both),
     (Op::AddI, Op::Blt, Op::AddIBlt, Form::Step),
     (Op::AddI, Op::Blts, Op::AddIBlts, Form::Step),
     (Op::AddI, Op::BltI, Op::AddIBltI, Form::Step),
     (Op::AddI, Op::AtomicLoadU32, Op::AtomicLoadU32, Form::Chain),
     (Op::AddI, Op::AddI, Op::AddIAddI, Form::Both),
-    (Op::Add, Op::UbltI, Op::AddUbltI, Form::Step),
     (Op::Add, Op::Add, Op::AddAdd, Form::Both),
     (Op::Add, Op::LoadU8X, Op::AddLoadU8X, Form::Sum),
     (Op::Adds, Op::AddsI, Op::AddsAddsI, Form::Chain),
@@ -158,10 +156,6 @@ const JOINS: [(Op, Op, Op, Form); 84] = [
     (Op::AndsI, Op::Bts, Op::AndsIBt, Form::Test),
     (Op::AndsI, Op::Bf, Op::AndsIBf, Form::Test),
     (Op::AndsI, Op::Bfs, Op::AndsIBf, Form::Test),
-    (Op::Ands, Op::Bt, Op::AndsBt, Form::Test),
-    (Op::Ands, Op::Bts, Op::AndsBt, Form::Test),
-    (Op::Ands, Op::Bf, Op::AndsBf, Form::Test),
-    (Op::Ands, Op::Bfs, Op::AndsBf, Form::Test),
     (Op::LshI, Op::Or, Op::LshIOr, Form::Result),
     (Op::LshsI, Op::Ors, Op::LshsIOrs, Form::Result),
     (Op::Mul, Op::Add, Op::MulAdd, Form::Result),
@@ -174,11 +168,8 @@ const JOINS: [(Op, Op, Op, Form); 84] = [
     (Op::Dmul, Op::Dmul, Op::DmulDmul, Form::Result),
     (Op::Dsub, Op::Dadd, Op::DsubDadd, Form::Result),
     (Op::Ddiv, Op::Dadd, Op::DdivDadd, Form::Result),
-    (Op::Fmul, Op::Fadd, Op::FmulFadd, Form::Result),
     (Op::UbgtI, Op::Switch, Op::SwitchOr, Form::Switch),
     (Op::Uext32, Op::Switch, Op::SwitchOrShort, Form::SwitchShort),
-    (Op::Uext32, Op::I2d, Op::Uext32I2d, Form::Convert),
-    (Op::Ext32, Op::I2d, Op::Ext32I2d, Form::Convert),
     (Op::GiveBack, Op::Ret, Op::GiveBackRet, Form::Return),
     (Op::GiveBack, Op::Ret1, Op::GiveBackRet1, Form::Return),
     (
@@ -221,12 +212,6 @@ const JOINS: [(Op, Op, Op, Form); 84] = [
         Op::CheckedLoadI64,
         Op::Dadd,
         Op::CheckedDaddM,
-        Form::CheckedInput,
-    ),
-    (
-        Op::CheckedLoadI64,
-        Op::Dsub,
-        Op::CheckedDsubM,
         Form::CheckedInput,
     ),
     (

@@ -156,7 +156,7 @@ impl Width {
 pub(super) struct VarFacts {
     /// Its address is taken: it may change at any store.
     pub(super) addressed: bool,
-    /// It lives only between two labels, and is written there before it is read.
+    /// Wherever it is read, it was written before without a label in between: it is dead at labels.
     pub(super) local: bool,
     /// A long double.
     pub(super) long: bool,
@@ -164,13 +164,13 @@ pub(super) struct VarFacts {
     pub(super) sign_extended: bool,
     /// Always the zero extension of its low 32 bits.
     pub(super) zero_extended: bool,
-    /// While tidying: it is read further on.
+    /// While tidying: it is read further on; while arguments are settled: it was mentioned.
     pub(super) live: bool,
     /// Number of its cell in the target's table of hard registers, or `NONE`.
     pub(super) hard: u32,
     /// The stretch of code between labels that it was last seen in.
     pub(super) stretch: u32,
-    /// Counts its definitions.
+    /// Counts its definitions; while arguments are settled, how often it is mentioned.
     pub(super) version: u32,
     /// Offset of its cell in the frame, or `NONE`.
     pub(super) offset: u32,
@@ -181,6 +181,8 @@ pub(super) struct VarFacts {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LabelFacts {
     pub(super) label: Label,
+    /// The instruction that it is.
+    pub(super) insn: InsnId,
     /// A branch, `laddr` or `lref` names it.
     pub(super) used: bool,
     /// Its number among those whose address is taken, or `NONE`.
@@ -233,6 +235,8 @@ pub(super) struct Decoder<'a, 'm> {
     pub(super) base: Option<(crate::ir::Reg, i64)>,
     /// The next node follows a label that is used.
     pub(super) at_label: bool,
+    /// The function calls `setjmp`.
+    pub(super) sets_jump: bool,
     /// The instruction being lowered.
     pub(super) insn: InsnId,
 }
@@ -278,16 +282,18 @@ pub(super) fn decode<'m>(
         reached: None,
         base: None,
         at_label: false,
+        sets_jump: false,
         insn: InsnId::new(0),
     };
     Facts::collect(&mut decoder)?;
     let body = decoder.lower()?;
     // Its memory serves what comes.
     decoder.numbering = numbering::Numbering::new(allocator);
-    decoder.tidy();
+    decoder.tidy(body);
+    let arguments = decoder.settle_arguments(body);
     decoder.straighten()?;
     decoder.fuse();
-    decoder.emit(body)
+    decoder.emit(body, arguments)
 }
 
 impl<'m> Decoder<'_, 'm> {

@@ -155,6 +155,7 @@ impl Decoder<'_, '_> {
         // Nothing has a greater label, so that all stay in order.
         self.labels.push(LabelFacts {
             label: Label::new(u32::MAX),
+            insn: test.back.insn,
             used: true,
             address: NONE,
             cost: 0,

@@ -3,7 +3,9 @@
 //! they are moved to.
 
 use super::super::code::{Op, Role};
+use super::lower::Body;
 use super::{Decoder, NONE, Node, Var};
+use core::ops::Range;
 
 /// The most nodes that are searched backwards for the definition of a temporary.
 const REACH: usize = 32;
@@ -17,14 +19,29 @@ enum Renamed {
     All,
 }
 
+/// What a node does with a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Access {
+    Read,
+    Write,
+}
+
 impl Decoder<'_, '_> {
     /// Tidies all nodes, from the last to the first.
-    pub(super) fn tidy(&mut self) {
+    pub(super) fn tidy(&mut self, body: Body) {
+        if self.sets_jump {
+            // Control may come to where a register is read from writes in other stretches.
+            let registers = self.module.func(self.func).registers();
+            for facts in self.vars.iter_mut().take(registers.len()) {
+                facts.local = false;
+            }
+        }
+        let first = body.0 as usize;
         for index in (0..self.nodes.len()).rev() {
             let node = self.nodes[index];
             if let Op::Mov | Op::Ldmov = node.op {
                 let [to, from, ..] = node.slots;
-                if to == from || self.define_directly(index, Var(to), Var(from)) {
+                if to == from || self.define_directly(first..index, Var(to), Var(from)) {
                     self.nodes[index].dropped = true;
                     continue;
                 }
@@ -35,6 +52,58 @@ impl Decoder<'_, '_> {
             }
             self.nodes[index].last_reads = self.last_reads(&node);
             self.mark(&node);
+        }
+    }
+
+    /// Lets arguments arrive in the variables that they are only moved to, where nothing mentions
+    /// those before, and returns the number of cells that they take. The operations before the body
+    /// extend arguments in the cells where they arrive.
+    pub(super) fn settle_arguments(&mut self, body: Body) -> u32 {
+        let cells = self.place_arguments();
+        for facts in &mut self.vars[..] {
+            (facts.live, facts.version) = (false, 0);
+        }
+        let accesses = [Access::Write, Access::Read];
+        for index in body.0 as usize..self.nodes.len() {
+            let node = self.nodes[index];
+            if node.dropped {
+                continue;
+            }
+            for access in accesses {
+                self.each(access, &node, &mut |decoder, var| {
+                    decoder.var_mut(var).version += 1;
+                });
+            }
+        }
+        for index in body.0 as usize..self.nodes.len() {
+            let node = self.nodes[index];
+            if node.at_label {
+                break;
+            }
+            if node.dropped {
+                continue;
+            }
+            let [to, from, ..] = node.slots;
+            if matches!(node.op, Op::Mov | Op::Ldmov) {
+                self.arrive(index, Var(to), Var(from));
+            }
+            for access in accesses {
+                self.each(access, &node, &mut |decoder, var| {
+                    decoder.var_mut(var).live = true;
+                });
+            }
+        }
+        cells
+    }
+
+    /// Lets `from` arrive in `to`, to which the node of this number moves it, if it is an argument
+    /// that nothing else in the body mentions: only arguments have an offset yet.
+    fn arrive(&mut self, index: usize, to: Var, from: Var) {
+        let (source, target) = (*self.var(from), *self.var(to));
+        let is_free = !target.live && target.offset == NONE && self.is_carried(to);
+        if is_free && source.offset != NONE && source.version == 1 && self.is_carried(from) {
+            self.var_mut(to).offset = source.offset;
+            self.nodes[index].dropped = true;
         }
     }
 
@@ -62,64 +131,65 @@ impl Decoder<'_, '_> {
 
     /// Updates the liveness of local variables to that before the node.
     fn mark(&mut self, node: &Node) {
-        self.each_def(node, |decoder, var| decoder.var_mut(var).live = false);
-        self.each_use(node, |decoder, var| decoder.var_mut(var).live = true);
+        self.each(Access::Write, node, &mut |decoder, var| {
+            decoder.var_mut(var).live = false
+        });
+        self.each(Access::Read, node, &mut |decoder, var| {
+            decoder.var_mut(var).live = true
+        });
     }
 
-    fn each_def(&mut self, node: &Node, mut then: impl FnMut(&mut Self, Var)) {
+    /// Does something with each variable that a node reads, or each that it writes.
+    fn each(&mut self, access: Access, node: &Node, then: &mut dyn FnMut(&mut Self, Var)) {
         let mut slot = 0;
         for role in node.op.roles() {
-            if role.is_def() {
+            let is_meant = match access {
+                Access::Write => role.is_def(),
+                Access::Read => role.bits_read() > 0,
+            };
+            if is_meant {
                 then(self, Var(node.slots[slot]));
             }
             slot += role.slots();
         }
         if node.extra != NONE {
-            for entry in self.extras[node.extra as usize].writes.range() {
+            let extra = self.extras[node.extra as usize];
+            let span = match access {
+                Access::Write => extra.writes,
+                Access::Read => extra.reads,
+            };
+            for entry in span.range() {
                 then(self, Var(self.lists[entry]));
             }
         }
     }
 
-    fn each_use(&mut self, node: &Node, mut then: impl FnMut(&mut Self, Var)) {
-        let mut slot = 0;
-        for role in node.op.roles() {
-            if role.bits_read() > 0 {
-                then(self, Var(node.slots[slot]));
-            }
-            slot += role.slots();
-        }
-        if node.extra != NONE {
-            for entry in self.extras[node.extra as usize].reads.range() {
-                then(self, Var(self.lists[entry]));
-            }
-        }
-    }
-
-    /// Makes the definition of the temporary `from`, whose last read is the move at `index`, write
-    /// `to`.
-    fn define_directly(&mut self, index: usize, to: Var, from: Var) -> bool {
+    /// Makes the definition of the temporary `from` in a range of nodes, whose last read is the move
+    /// after them, write `to`.
+    fn define_directly(&mut self, nodes: Range<usize>, to: Var, from: Var) -> bool {
         let (source, target) = (self.var(from), self.var(to));
         if !source.local || source.live || target.addressed || target.hard != NONE {
             return false;
         }
-        let Some(definition) = self.definition_before(index, to, from) else {
+        let end = nodes.end;
+        let Some(definition) = self.definition_in(nodes, to, from) else {
             return false;
         };
         self.rename(definition, from, to, Renamed::Outputs);
-        for place in definition + 1..index {
+        for place in definition + 1..end {
             self.rename(place, from, to, Renamed::All);
         }
         true
     }
 
-    /// Returns the node before `index` that defines `from`, if `to` is neither read nor written in
-    /// between and the code between is straight.
-    fn definition_before(&mut self, index: usize, to: Var, from: Var) -> Option<usize> {
-        if self.nodes[index].at_label {
+    /// Returns the last node of a range that defines `from`, if `to` is neither read nor written
+    /// after it and the code after it is straight.
+    fn definition_in(&mut self, nodes: Range<usize>, to: Var, from: Var) -> Option<usize> {
+        let Range { start, end } = nodes;
+        if self.nodes[end].at_label {
             return None;
         }
-        for place in (index.saturating_sub(REACH)..index).rev() {
+        for place in (end.saturating_sub(REACH).max(start)..end).rev() {
             let node = self.nodes[place];
             if node.dropped {
                 if node.at_label {
@@ -128,7 +198,7 @@ impl Decoder<'_, '_> {
                 continue;
             }
             let (mut defines, mut disturbs) = (false, false);
-            self.each_def(&node, |_, var| {
+            self.each(Access::Write, &node, &mut |_, var| {
                 defines |= var == from;
                 disturbs |= var == to;
             });
@@ -138,7 +208,7 @@ impl Decoder<'_, '_> {
             if defines {
                 return Some(place);
             }
-            self.each_use(&node, |_, var| disturbs |= var == to);
+            self.each(Access::Read, &node, &mut |_, var| disturbs |= var == to);
             if disturbs || node.at_label || node.op.roles().last() == Some(&Role::J) {
                 return None;
             }

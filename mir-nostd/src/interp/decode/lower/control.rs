@@ -10,7 +10,7 @@ use crate::link::Reason;
 impl Decoder<'_, '_> {
     pub(super) fn branch_label(&self, insn: InsnId) -> Result<u32, Reason> {
         match self.module.operand(insn, 0) {
-            Some(Operand::Label(label)) => self.label_number(label),
+            Some(Operand::Label(label)) => self.label_number(self.destination(insn, label)),
             _ => Err(Reason::Invalid),
         }
     }
