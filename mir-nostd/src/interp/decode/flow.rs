@@ -13,10 +13,10 @@ const NEAR: usize = 64;
 const CHAIN: usize = 16;
 
 impl Decoder<'_, '_> {
-    /// Returns the label to which an instruction that names this one goes. A jump goes where the test
-    /// of a register leads that it comes to, if the register is set to a constant right before: so
-    /// come the values of `&&` and `||`, and the label may have no other use. Where fuel is charged,
-    /// the block that is passed costs something, and the label is the instruction's own.
+    /// Returns the label to which an instruction that names this one goes. A jump to the test of a
+    /// register goes where the test leads, if the register is set to a constant right before: that
+    /// is how values of `&&` and `||` come to branches, and the label may have no other use. Where
+    /// fuel is charged, passing a block would skip its cost, so that the jump goes to its label.
     pub(super) fn destination(&self, insn: InsnId, label: Label) -> Label {
         let passes = self.module.code(insn) == Code::Jmp && !self.fuel.is_charged();
         let behind = passes.then(|| self.behind_test(insn, label)).flatten();

@@ -19,7 +19,7 @@ enum Renamed {
     All,
 }
 
-/// What a node does with a variable.
+/// The way in which a node uses a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Access {
     Read,
@@ -164,8 +164,8 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Makes the definition of the temporary `from` in a range of nodes, whose last read is the move
-    /// after them, write `to`.
+    /// Makes the definition of the temporary `from` in a range of nodes write `to`, to which the
+    /// move after them, its last read, copies it.
     fn define_directly(&mut self, nodes: Range<usize>, to: Var, from: Var) -> bool {
         let (source, target) = (self.var(from), self.var(to));
         if !source.local || source.live || target.addressed || target.hard != NONE {
