@@ -78,7 +78,7 @@ const RANDOM_PROGRAMS: &str = "RANDOM_PROGRAMS";
 const FEW_RANDOM_PROGRAMS: &str = "20%";
 
 /// Its value under emulation, where each program takes ten times as long.
-const EMULATED_RANDOM_PROGRAMS: &str = "50%";
+const EMULATED_RANDOM_PROGRAMS: &str = "30%";
 
 /// The test programs of the `mir` command. They start it many times, and an emulated process with
 /// threads cannot start others reliably (QEMU's forks can deadlock): they are built for this
