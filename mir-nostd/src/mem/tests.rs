@@ -64,7 +64,7 @@ fn vec_keeps_its_elements_while_it_grows() {
     assert!(refused.is_empty());
 }
 
-/// Arrays grow in few steps: from 128 bytes on they double, from 4096 on they grow by half.
+/// Arrays grow in few steps: from 64 bytes on they double, from 1024 on they grow by half.
 #[test]
 fn vec_grows_in_few_steps() {
     let mut vec = Vec::new(&System);
@@ -76,7 +76,7 @@ fn vec_grows_in_few_steps() {
         }
     }
     let steps = [
-        128, 256, 512, 1024, 2048, 4096, 6144, 9216, 13824, 20736, 31104, 46656,
+        64, 128, 256, 512, 1024, 1536, 2304, 3456, 5184, 7776, 11664, 17496, 26240, 39360,
     ];
     assert_eq!(bytes, steps);
 }
