@@ -132,10 +132,10 @@ impl Decoder<'_, '_> {
     /// Updates the liveness of local variables to that before the node.
     fn mark(&mut self, node: &Node) {
         self.each(Access::Write, node, &mut |decoder, var| {
-            decoder.var_mut(var).live = false
+            decoder.var_mut(var).live = false;
         });
         self.each(Access::Read, node, &mut |decoder, var| {
-            decoder.var_mut(var).live = true
+            decoder.var_mut(var).live = true;
         });
     }
 
