@@ -68,9 +68,41 @@ pub struct Insn {
     count: u16,
     /// The start of the operands in the function's pool.
     start: u32,
-    block: BlockId,
     previous: Option<InsnId>,
     next: Option<InsnId>,
+    block: ShortBlockId,
+}
+
+// Large functions have more memory in instructions than in anything else but operands.
+const _: () = assert!(size_of::<Insn>() == 20);
+
+/// The most blocks of a function: their numbers have three bytes in instructions.
+const MOST_BLOCKS: usize = 1 << 24;
+
+/// The room for operands from which on a function gives back what it does not need.
+const MANY_OPERANDS: usize = 1 << 14;
+
+/// The number of a block, in three bytes.
+#[derive(Clone, Copy)]
+struct ShortBlockId([u8; 3]);
+
+impl ShortBlockId {
+    /// Returns the number of one of the first [`MOST_BLOCKS`] blocks.
+    fn of(block: BlockId) -> ShortBlockId {
+        let [low, middle, high, _] = block.number().to_le_bytes();
+        ShortBlockId([low, middle, high])
+    }
+
+    fn block(self) -> BlockId {
+        let ShortBlockId([low, middle, high]) = self;
+        BlockId::new(u32::from_le_bytes([low, middle, high, 0]))
+    }
+}
+
+impl core::fmt::Debug for ShortBlockId {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:?}", self.block())
+    }
 }
 
 /// The kind of a frame object, which decides where it lies.
@@ -262,6 +294,8 @@ pub struct Function<'m> {
     recycled: Option<InsnId>,
     /// True if an instruction was ever removed.
     has_removed: bool,
+    /// The number of instructions that are expected, if it was estimated.
+    pub(crate) expected_insns: usize,
     operands: Vec<'m, Operand>,
     wide: Vec<'m, i64>,
     masks: Vec<'m, UnitSet>,
@@ -319,6 +353,7 @@ impl<'m> Function<'m> {
             insns: IndexMap::new(allocator),
             recycled: None,
             has_removed: false,
+            expected_insns: 0,
             operands: Vec::new(allocator),
             wide: Vec::new(allocator),
             masks: Vec::new(allocator),
@@ -357,6 +392,7 @@ impl<'m> Function<'m> {
         self.insns.truncate(0);
         self.recycled = None;
         self.has_removed = false;
+        self.expected_insns = 0;
         self.operands.clear();
         self.wide.clear();
         self.masks.clear();
@@ -420,8 +456,11 @@ impl<'m> Function<'m> {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`].
+    /// [`OutOfMemory`], also if there are 2^24 blocks.
     pub fn add_block(&mut self) -> Result<BlockId, OutOfMemory> {
+        if self.blocks.len() == MOST_BLOCKS {
+            return Err(OutOfMemory);
+        }
         self.blocks.push(Block::default())
     }
 
@@ -472,7 +511,7 @@ impl<'m> Function<'m> {
             self.join(block, previous, None);
         }
         while let Some(insn) = moved {
-            self.insns[insn].block = new;
+            self.insns[insn].block = ShortBlockId::of(new);
             moved = self.insns[insn].next;
         }
         Ok(new)
@@ -618,7 +657,7 @@ impl<'m> Function<'m> {
             ty,
             count,
             start,
-            block,
+            block: ShortBlockId::of(block),
             previous,
             next,
         };
@@ -648,13 +687,7 @@ impl<'m> Function<'m> {
             return;
         }
         for insn in self.insns.keys() {
-            let row = &self.insns[insn];
-            // Removing an instruction changes its neighbours, not itself.
-            let first = match row.previous {
-                Some(previous) => self.insns[previous].next,
-                None => self.blocks[row.block].first,
-            };
-            if first != Some(insn) {
+            if !self.is_in_block(insn) {
                 self.recycle(insn);
             }
         }
@@ -732,7 +765,7 @@ impl<'m> Function<'m> {
             ..
         } = self.insns[insn];
         self.has_removed = true;
-        self.join(block, previous, next);
+        self.join(block.block(), previous, next);
     }
 
     /// Removes all instructions from a block and returns the first; [`Insn::next`] still leads from
@@ -745,7 +778,7 @@ impl<'m> Function<'m> {
 
     /// Adds an instruction that was removed to the end of its block.
     pub(crate) fn put_back(&mut self, insn: InsnId) {
-        let block = self.insns[insn].block;
+        let block = self.insns[insn].block();
         let previous = self.blocks[block].last;
         let row = &mut self.insns[insn];
         (row.previous, row.next) = (previous, None);
@@ -761,7 +794,7 @@ impl<'m> Function<'m> {
             None => self.blocks[block].last,
         };
         let row = &mut self.insns[insn];
-        (row.block, row.previous, row.next) = (block, previous, next);
+        (row.block, row.previous, row.next) = (ShortBlockId::of(block), previous, next);
         self.join(block, previous, Some(insn));
         self.join(block, Some(insn), next);
     }
@@ -772,7 +805,7 @@ impl<'m> Function<'m> {
         let mut next = first;
         while let Some(insn) = next {
             next = self.insns[insn].next;
-            self.insns[insn].block = to;
+            self.insns[insn].block = ShortBlockId::of(to);
         }
         if first.is_some() {
             let end = self.blocks[to].last;
@@ -796,6 +829,13 @@ impl<'m> Function<'m> {
     #[must_use]
     pub fn insn_count(&self) -> usize {
         self.insns.len()
+    }
+
+    /// Returns an estimate of the number of instructions that the function will have, for backends
+    /// that select longer forms in large functions: at least [`Function::insn_count`].
+    #[must_use]
+    pub fn estimated_insns(&self) -> usize {
+        self.insns.len().max(self.expected_insns)
     }
 
     /// Changes the opcode of an instruction, which keeps its operands.
@@ -917,6 +957,50 @@ impl<'m> Function<'m> {
         }
         self.operands = packed;
         Ok(())
+    }
+
+    /// Returns memory that no instruction in a block has any more to the allocator, if the function
+    /// is large. Instructions that were removed must not be looked at any more.
+    pub(crate) fn shrink(&mut self) {
+        if self.operands.capacity() > MANY_OPERANDS {
+            self.pack_in_place();
+            self.operands.shrink_to_fit();
+            self.insns.shrink_to_fit();
+        }
+    }
+
+    /// Moves the operands of all instructions in blocks to the front of the pool, if they are there
+    /// in the order of the numbers of the instructions.
+    fn pack_in_place(&mut self) {
+        let mut end = 0;
+        for row in self.insns.values() {
+            if row.start < end {
+                return;
+            }
+            end = row.start + u32::from(row.count);
+        }
+        let mut end = 0;
+        for insn in self.insns.keys() {
+            if self.is_in_block(insn) {
+                let row = &mut self.insns[insn];
+                let (start, count) = (row.start as usize, usize::from(row.count));
+                row.start = end as u32;
+                self.operands.copy_within(start..start + count, end);
+                end += count;
+            }
+        }
+        self.operands.truncate(end);
+    }
+
+    /// Returns whether an instruction was not removed from its block.
+    fn is_in_block(&self, insn: InsnId) -> bool {
+        let row = &self.insns[insn];
+        // Removing an instruction changes its neighbours, not itself.
+        let first = match row.previous {
+            Some(previous) => self.insns[previous].next,
+            None => self.blocks[row.block()].first,
+        };
+        first == Some(insn)
     }
 
     /// Returns the instructions of a block, in order.
@@ -1182,8 +1266,8 @@ impl Block {
 impl Insn {
     /// Returns the block that contains it.
     #[must_use]
-    pub const fn block(&self) -> BlockId {
-        self.block
+    pub fn block(&self) -> BlockId {
+        self.block.block()
     }
 
     /// Returns the instruction before it in its block.

@@ -69,14 +69,15 @@ fn vec_keeps_its_elements_while_it_grows() {
 fn vec_grows_in_few_steps() {
     let mut vec = Vec::new(&System);
     let mut bytes = std::vec::Vec::new();
-    for number in 0..4000_u64 {
+    for number in 0..12_000_u64 {
         vec.push(number).unwrap();
         if bytes.last() != Some(&(8 * vec.capacity())) {
             bytes.push(8 * vec.capacity());
         }
     }
     let steps = [
-        64, 128, 256, 512, 1024, 1536, 2304, 3456, 5184, 7776, 11664, 17496, 26240, 39360,
+        64, 128, 256, 512, 1024, 1536, 2304, 3456, 5184, 7776, 11664, 17496, 26240, 39360, 59040,
+        88560, 110_696,
     ];
     assert_eq!(bytes, steps);
 }

@@ -44,8 +44,9 @@ struct Block<'m> {
     capacity: u32,
 }
 
-/// The size in bytes from which on arrays grow by half.
+/// The size in bytes from which on arrays grow by half, and the one from which on by a quarter.
 const LARGE: usize = 1 << 10;
+const HUGE: usize = 1 << 16;
 
 /// Returns the layout of `count` elements.
 fn array(element: Layout, count: usize) -> Result<Layout, OutOfMemory> {
@@ -59,7 +60,8 @@ fn array(element: Layout, count: usize) -> Result<Layout, OutOfMemory> {
 
 impl Block<'_> {
     /// Makes room for `additional` more elements; the capacity doubles, from [`LARGE`] bytes on
-    /// it grows by half, as old and new elements are in memory at a time.
+    /// it grows by half and from [`HUGE`] bytes on by a quarter, as room that is not needed counts
+    /// there, and old and new elements are in memory at a time.
     #[cold]
     #[inline(never)]
     fn grow_by(&mut self, element: Layout, additional: usize) -> Result<(), OutOfMemory> {
@@ -77,7 +79,8 @@ impl Block<'_> {
         let needed = len.checked_add(additional).ok_or(OutOfMemory)?;
         let more = match element.size().saturating_mul(capacity) {
             ..LARGE => capacity,
-            _ => capacity / 2,
+            LARGE..HUGE => capacity / 2,
+            _ => capacity / 4,
         };
         let grown = capacity.saturating_add(more);
         let grown = grown.clamp(smallest, u32::MAX as usize);

@@ -186,7 +186,7 @@ impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
 impl Selector<'_, '_, '_> {
     /// Returns whether the constants after the code may be out of reach.
     fn is_large(&self) -> bool {
-        self.out.function.insn_count() > LARGE
+        self.out.function.estimated_insns() > LARGE
     }
 
     /// Returns the same for operands for which register number 31 is zero and not the stack

@@ -259,3 +259,34 @@ fn memory_is_in_proportion() {
         }
     }
 }
+
+/// Returns a function that computes with 16 variables: nine instructions and labels per unit.
+fn computing(count: usize) -> String {
+    let variables: Vec<String> = (0..16).map(|number| format!("i64:v{number}")).collect();
+    let variables = variables.join(", ");
+    let mut source = format!("m: module\nmain: func i64, i64:n\nlocal {variables}, i64:t\n");
+    for number in 0..16 {
+        source += &format!("add v{number}, n, {number}\n");
+    }
+    for number in 0..count {
+        let (a, b, c) = (number % 16, (5 * number + 3) % 16, (11 * number + 7) % 16);
+        source += &format!(
+            "and t, v{a}, {}\nbeq e{number}, t, 0\nadd v{b}, v{b}, v{c}\nxor v{c}, v{c}, v{a}\n\
+             jmp j{number}\ne{number}:\nsub v{b}, v{b}, {number}\nor v{a}, v{a}, 1\nj{number}:\n",
+            number % 61 + 1
+        );
+    }
+    source + "ret v0\nendfunc\nendmodule\n"
+}
+
+/// At level 0 a large function takes few bytes per instruction, though an array that grows or
+/// shrinks is in memory twice at that moment.
+#[test]
+fn level_0_takes_few_bytes_per_instruction() {
+    let count = 2000;
+    for backend in target_all::ISAS {
+        let bytes = peak_of_compiling(*backend, 0, &computing(count)) / (9 * count);
+        let name = backend.target().name;
+        assert!(bytes < 140, "{name}: {bytes} bytes");
+    }
+}

@@ -16,9 +16,15 @@ pub(crate) fn private_frames<'m>(function: &Function<'m>) -> Result<Vec<'m, bool
             break;
         }
         for (insn, row) in function.rows(block) {
-            for (number, operand) in function.operands_of(row).iter().enumerate() {
+            let operands = function.operands_of(row);
+            // Few instructions mention a frame object.
+            if !operands.iter().any(|operand| operand.as_frame().is_some()) {
+                continue;
+            }
+            let address = address_place(function, insn);
+            for (number, operand) in operands.iter().enumerate() {
                 if let Some(frame) = operand.as_frame()
-                    && address_place(function, insn) != Some(number)
+                    && address != Some(number)
                 {
                     left -= usize::from(core::mem::take(&mut private[frame.index()]));
                 }

@@ -64,6 +64,7 @@ pub(crate) fn emit<'m>(
     code: &mut Code<'_>,
 ) -> Result<Offsets<'m>, Error> {
     let allocator = function.allocator();
+    function.shrink();
     let mut offsets = Offsets {
         blocks: Vec::new(allocator),
         constants: Vec::new(allocator),

@@ -40,7 +40,8 @@ pub(crate) fn eliminate_common(
     let same = identity(function)?;
     let numbers = identity(function)?;
     let mut heads = Vec::new(allocator);
-    let buckets = function.insn_count().clamp(16, 1 << 24).next_power_of_two();
+    let values = function.insn_count();
+    let buckets = values.clamp(16, 1 << 24).next_power_of_two();
     heads.resize(buckets, NONE)?;
     let memory = MemoryGenerations::new(function, flow)?;
     let mut walk = Walk {
@@ -50,7 +51,7 @@ pub(crate) fn eliminate_common(
         numbers,
         heads,
         key: HashKey::new(allocator.hash_seed()),
-        entries: Vec::new(allocator),
+        entries: Vec::with_capacity(allocator, values)?,
         memory,
         private: None,
         generation: 0,
@@ -195,7 +196,7 @@ impl Walk<'_, '_> {
                 let hash = self.hash_address(insn, row.ty);
                 self.note_access(insn, hash)?;
             }
-            _ if generic.is(Facts::SHARED) && !self.has_long_double(insn, generic) => {
+            _ if generic.is(Facts::SHARED) && self.is_fixed(insn, generic) => {
                 self.value(insn, generic)?;
             }
             _ if changes_memory(&row) => self.change(None)?,
@@ -259,9 +260,6 @@ impl Walk<'_, '_> {
     // ---- values
 
     fn value(&mut self, insn: InsnId, generic: Generic) -> Result<(), Error> {
-        if self.reads_machine_register(insn) {
-            return Ok(());
-        }
         let hash = self.hash_value(insn, generic);
         let bucket = hash as usize & (self.heads.len() - 1);
         let mut next = self.heads[bucket];
@@ -288,18 +286,18 @@ impl Walk<'_, '_> {
         self.add(insn, bucket)
     }
 
-    /// Returns whether an instruction reads a physical register, which may change in between, as
-    /// the stack pointer does where the stack grows.
-    fn reads_machine_register(&self, insn: InsnId) -> bool {
-        let mut operands = self.function.operands(insn).iter();
-        operands.any(|o| o.vreg().is_none() && o.as_reg().is_some_and(|reg| reg != Reg::NONE))
-    }
-
-    /// Returns whether an instruction has an operand that is a long double: such are in the frame,
-    /// where they change.
-    fn has_long_double(&self, insn: InsnId, generic: Generic) -> bool {
-        let mut operands = self.function.operands(insn).iter();
-        generic != Generic::FrameIndex && operands.any(|operand| operand.as_frame().is_some())
+    /// Returns whether all operands that an instruction reads have one value for good: none is a
+    /// physical register, which may change in between, as the stack pointer does where the stack
+    /// grows, or a long double in the frame, where it changes.
+    fn is_fixed(&self, insn: InsnId, generic: Generic) -> bool {
+        let is_address = generic == Generic::FrameIndex;
+        self.function.operands(insn).iter().all(|operand| {
+            operand.vreg().is_some()
+                || match operand.as_reg() {
+                    Some(reg) => reg == Reg::NONE,
+                    None => is_address || operand.as_frame().is_none(),
+                }
+        })
     }
 
     fn is_beside(&self, a: InsnId, b: InsnId) -> bool {

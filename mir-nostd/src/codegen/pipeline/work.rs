@@ -590,8 +590,9 @@ impl<'x, 'm> Work<'x, 'm> {
             false => Proof::Omitted,
         };
         let function = self.function_mut();
-        // Allocation is when most memory is in use.
-        if function.operand_room() > FEW_OPERANDS {
+        // Allocation is when most memory is in use. The linear scan comes after translation, which
+        // leaves no operands behind.
+        if strategy == Strategy::Priority && function.operand_room() > FEW_OPERANDS {
             function.pack_operands()?;
         }
         let apart = match shrink_wraps {

@@ -109,6 +109,8 @@ pub(crate) fn allocate(
         Proof::Omitted => None,
         Proof::Checked => return Err(Error::Unsupported),
     };
+    // Rewriting is when functions are largest, and only the proof asks for edges after it.
+    let edges = before.as_ref().map(|_| edges);
     let observer = match values.filter(|_| cfg!(feature = "check")) {
         Some(values) => Observer::new(function, isa, values)?,
         None => None,
@@ -118,7 +120,7 @@ pub(crate) fn allocate(
     }
     let (used, mut repeated) = rewrite::rewrite(function, isa, &assignments, used)?;
     // The constant condition is repeated so that the proof is not even linked without the feature.
-    let Some(before) = before.filter(|_| cfg!(feature = "check")) else {
+    let (Some(before), Some(edges)) = (before.filter(|_| cfg!(feature = "check")), edges) else {
         return Ok(used);
     };
     // The proof looks them up by number, and numbers that are used again do not ascend.

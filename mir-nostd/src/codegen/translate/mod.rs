@@ -114,9 +114,9 @@ static LONG_DOUBLE: [bool; Code::COUNT] = {
     are_long_double
 };
 
-/// The most instructions of Medium IR, operands of calls counted, of functions for which target
-/// instructions are selected at once: backends need not ask how large they become.
-const MOST_SELECTED: usize = 1 << 12;
+/// The number of target instructions that are expected for each instruction of Medium IR and each
+/// operand of a call where they are selected at once: more than most become.
+const EXPECTED: usize = 4;
 
 /// Translates a function of a verified module into `function`, which is empty. Returns whether
 /// target instructions were selected, which is not done if it is not asked for, or if the function
@@ -319,9 +319,11 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         }
         // Areas lie above the arguments of all calls where the stack pointer moves, and registers
         // that thunks clobber are reserved later.
-        let size = func.insn_count().saturating_add(self.call_operands);
-        let is_known = self.stack_moves == 0 && size <= MOST_SELECTED;
-        self.settings.selects &= is_known && !self.settings.is_by_block();
+        self.settings.selects &= self.stack_moves == 0 && !self.settings.is_by_block();
+        if self.settings.selects {
+            let size = func.insn_count().saturating_add(self.call_operands);
+            self.function.expected_insns = size.saturating_mul(EXPECTED);
+        }
         self.reserve_globals()
     }
 

@@ -151,25 +151,35 @@ impl<'f, 'm> Emitter<'f, 'm> {
         let written = defs.iter().map(|&reg| implicit(Operand::def(reg)));
         let read = uses.iter().map(|&reg| implicit(Operand::reg(reg)));
         pool.extend_to(count, explicit.chain(further).chain(written).chain(read))?;
-        let mut result = None;
+        let (block, next, ty) = (self.block, self.next, LowType::S64);
+        let insn = (self.function).link(block, next, opcode, ty, (start, count as u16))?;
         if has_ties {
             let explicit = NewOperands {
                 start,
                 count: operands.len(),
             };
-            for (number, kind) in row.operands.iter().enumerate() {
-                if let OperandRow::Tied(_, def) = *kind {
-                    let moved = self.tie(explicit, usize::from(def), number)?;
-                    result = result.or(moved);
-                }
+            self.tie_all(insn, row, explicit)?;
+        }
+        Ok(insn)
+    }
+
+    /// Ties the sources of an instruction that its row ties to definitions.
+    #[inline(never)]
+    fn tie_all(&mut self, insn: InsnId, row: &InsnRow, list: NewOperands) -> Result<(), Error> {
+        // Copies of sources come before the instruction.
+        let next = self.next.replace(insn);
+        let mut result = None;
+        for (number, kind) in row.operands.iter().enumerate() {
+            if let OperandRow::Tied(_, def) = *kind {
+                let moved = self.tie(list, usize::from(def), number)?;
+                result = result.or(moved);
             }
         }
-        let (block, next, ty) = (self.block, self.next, LowType::S64);
-        let insn = (self.function).link(block, next, opcode, ty, (start, count as u16))?;
+        self.next = next;
         if let Some((to, from)) = result {
             self.copy(to, from)?;
         }
-        Ok(insn)
+        Ok(())
     }
 
     /// Makes source `number` the register of definition `def`. If that needs another register for
