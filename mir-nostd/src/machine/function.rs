@@ -458,10 +458,14 @@ impl<'m> Function<'m> {
     ///
     /// [`OutOfMemory`], also if there are 2^24 blocks.
     pub fn add_block(&mut self) -> Result<BlockId, OutOfMemory> {
-        if self.blocks.len() == MOST_BLOCKS {
-            return Err(OutOfMemory);
+        self.push_block(Block::default())
+    }
+
+    fn push_block(&mut self, block: Block) -> Result<BlockId, OutOfMemory> {
+        match self.blocks.len() {
+            MOST_BLOCKS => Err(OutOfMemory),
+            _ => self.blocks.push(block),
         }
-        self.blocks.push(Block::default())
     }
 
     /// Returns a block.
@@ -492,10 +496,10 @@ impl<'m> Function<'m> {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`].
+    /// As [`Function::add_block`].
     pub fn split(&mut self, block: BlockId, first: Option<InsnId>) -> Result<BlockId, OutOfMemory> {
         let old = self.blocks[block];
-        let new = self.blocks.push(Block {
+        let new = self.push_block(Block {
             first,
             last: first.and(old.last),
             rest: old.rest,

@@ -290,3 +290,34 @@ fn level_0_takes_few_bytes_per_instruction() {
         assert!(bytes < 140, "{name}: {bytes} bytes");
     }
 }
+
+/// Code of more than 1 MiB, the reach of some instructions of aarch64, finds its constants and
+/// data at level 0, which selects instructions before it knows how large a function becomes.
+#[test]
+fn constants_of_large_functions_are_found_at_level_0() {
+    const FACTOR: i64 = 0x0123_4567_89AB_CDEF;
+    let count = 60_000;
+    let mut source = String::from(
+        "m: module\nseven: i64 7\nmain: func i64, i64:n\nlocal i64:a, i64:p, d:x, i64:i\n\
+         mov p, seven\nadd a, n, i64:(p)\ndmov x, 0.7\ndadd x, x, 40.4\n",
+    );
+    for _ in 0..count {
+        source += &format!("mul a, a, {FACTOR}\n");
+    }
+    source += "dadd x, x, 1.3\nd2i i, x\nmov p, seven\nadd i, i, i64:(p)\nadd a, a, i\n\
+               ret a\nendfunc\nendmodule\n";
+    let product = (0..count).fold(5 + 7_i64, |a, _| a.wrapping_mul(FACTOR));
+    let context = linked(&source, &SystemAllocator).unwrap();
+    let options = Options {
+        codegen: mir_nostd::codegen::Options {
+            level: 0,
+            ..Default::default()
+        },
+        ..Options::default()
+    };
+    let jit = jit(&context, testkit::host_backend(), options);
+    let main = function(&context, "main");
+    jit.compile(main).unwrap();
+    // 0.7 + 40.4 + 1.3 is 42.4, and with the 7 of the data 49.
+    assert_eq!(call(&jit, main, &[5]), Ok(product.wrapping_add(49)));
+}
