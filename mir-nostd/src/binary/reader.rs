@@ -153,11 +153,13 @@ impl<'m, S: Source> Reader<'m, S> {
 
     /// Reads the whole file.
     pub(super) fn read(mut self) -> Result<Vec<'m, Module<'m>>> {
-        let outcome = self.file();
-        let error = match outcome {
+        let error = match self.file() {
             Ok(()) => None,
-            Err(error) if error.problem == Problem::OutOfMemory => return Err(error),
-            Err(error) => Some(error.or_at(self.tokens.place())),
+            Err(error) => Some(self.tokens.failure().unwrap_or(error)),
+        };
+        let error = match error {
+            Some(error) if error.problem == Problem::OutOfMemory => return Err(error),
+            error => error.map(|error| error.or_at(self.tokens.place())),
         };
         // Damage of the container takes precedence over errors in its contents.
         match error {
@@ -166,6 +168,7 @@ impl<'m, S: Source> Reader<'m, S> {
         }
     }
 
+    #[inline(never)]
     fn file(&mut self) -> Result<()> {
         self.version = self.tokens.unsigned()?;
         if self.version > EXTENDED_VERSION {
@@ -183,7 +186,7 @@ impl<'m, S: Source> Reader<'m, S> {
                 },
                 Kind::EndOfFile => return Ok(()),
                 Kind::Label | Kind::Unsigned => return Err(Problem::InsnOutsideFunc.into()),
-                _ => return Err(self.tokens.error(Problem::WrongToken)),
+                _ => return Err(Problem::WrongToken.into()),
             }
         }
     }
@@ -244,7 +247,7 @@ impl<'m, S: Source> Reader<'m, S> {
                 },
                 Kind::EndOfFile => return Err(Problem::ModuleNotEnded.into()),
                 Kind::Label | Kind::Unsigned => return Err(Problem::InsnOutsideFunc.into()),
-                _ => return Err(self.tokens.error(Problem::WrongToken)),
+                _ => return Err(Problem::WrongToken.into()),
             }
         }
     }
@@ -343,10 +346,9 @@ impl<'m, S: Source> Reader<'m, S> {
                 }
                 (kind, ty) if kind == element_kind(ty) => {
                     let bytes = token.payload.to_le_bytes();
-                    let bytes = bytes.get(..ty.size() as usize).unwrap_or(&bytes);
-                    self.data.extend_from_slice(bytes)?;
+                    self.data.extend_from_first(&bytes, ty.size() as usize)?;
                 }
-                _ => return Err(self.tokens.error(Problem::NotDataElement)),
+                _ => return Err(Problem::NotDataElement.into()),
             }
         }
         module.data(self.optional_name(name)?, ty, &self.data)?;
@@ -401,7 +403,7 @@ impl<'m, S: Source> Reader<'m, S> {
         let token = self.tokens.next();
         match token.kind {
             Kind::EndOfGroup => Ok(None),
-            _ => self.tokens.type_of(token).map(Some),
+            _ => Tokens::<S>::type_of(token).map(Some),
         }
     }
 
@@ -431,7 +433,7 @@ impl<'m, S: Source> Reader<'m, S> {
     fn body(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<bool> {
         let (mut returns, mut is_labelled) = (false, false);
         loop {
-            let token = self.tokens.next();
+            let token = self.tokens.next_inlined();
             match token.kind {
                 Kind::Unsigned => {
                     let code = self.insn(token.payload, func, module)?;
@@ -451,7 +453,7 @@ impl<'m, S: Source> Reader<'m, S> {
                     word => self.item(word, module)?,
                 },
                 Kind::EndOfFile => return Err(Problem::FuncNotEnded.into()),
-                _ => return Err(self.tokens.error(Problem::WrongToken)),
+                _ => return Err(Problem::WrongToken.into()),
             }
             is_labelled = token.kind == Kind::Label;
         }
@@ -547,7 +549,7 @@ impl<'m, S: Source> Reader<'m, S> {
 
     /// Reads one operand; returns false at the end of the group of operands.
     fn operand(&mut self, module: &mut Module<'m>) -> Result<bool> {
-        let token = self.tokens.next();
+        let token = self.tokens.next_inlined();
         let number = token.payload as u32;
         match token.kind {
             Kind::Reg => {
@@ -578,7 +580,7 @@ impl<'m, S: Source> Reader<'m, S> {
             Kind::Double => Operand::Double(f64::from_bits(token.payload)),
             Kind::LongDouble => Operand::LongDouble(self.long_double()),
             Kind::Str => Operand::Str(self.string(number, module)?),
-            _ => return Err(self.tokens.error(Problem::WrongToken)),
+            _ => return Err(Problem::WrongToken.into()),
         };
         module.push_operand(operand)
     }

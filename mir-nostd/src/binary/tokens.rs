@@ -58,7 +58,7 @@ pub(super) enum Kind {
     Type,
     EndOfGroup,
     EndOfFile,
-    /// No token: see [`Tokens::error`].
+    /// No token: see [`Tokens::failure`].
     Invalid,
 }
 
@@ -72,6 +72,9 @@ pub(super) struct Token {
 
 /// The kind of each tag, and the length of its payload.
 static TAGS: [(Kind, u8); 256] = tags();
+
+/// The length up to which strings are copied as one piece of fixed size.
+const FEW: usize = 16;
 
 const fn tags() -> [(Kind, u8); 256] {
     let mut tags = [(Kind::Invalid, 0); 256];
@@ -157,24 +160,23 @@ impl<'m, S: Source> Tokens<'m, S> {
         self.end - self.at
     }
 
-    /// Returns the error about the last token: the reason that it could not be read, or else
-    /// `problem`.
-    #[cold]
-    pub(super) fn error(&self, problem: Problem) -> Error {
+    /// Returns the error that kept the last token from being read; whatever else is wrong with
+    /// that token is a consequence of it.
+    pub(super) const fn failure(&self) -> Option<Error> {
         self.failure
-            .unwrap_or_else(|| Error::at(problem, self.place()))
     }
 
     /// Ensures that the next token is in the available bytes, unless the data ends within it.
+    #[inline]
     fn ready(&mut self) {
-        if self.end - self.at < MARGIN && !self.unpacker.is_at_end() {
+        if self.end - self.at < MARGIN {
             self.refill();
         }
     }
 
     #[cold]
     fn refill(&mut self) {
-        if self.failure.is_none() {
+        if self.failure.is_none() && !self.unpacker.is_at_end() {
             match self.unpacker.next_block(self.at..self.end) {
                 Ok((at, end)) => (self.at, self.end) = (at, end),
                 Err(error) => (self.at, self.failure) = (self.end, Some(error)),
@@ -184,6 +186,12 @@ impl<'m, S: Source> Tokens<'m, S> {
 
     /// Returns the next token; of kind [`Kind::Invalid`] if none can be read.
     pub(super) fn next(&mut self) -> Token {
+        self.next_inlined()
+    }
+
+    /// Returns the next token as [`Tokens::next`] does, where that is called most.
+    #[inline(always)]
+    pub(super) fn next_inlined(&mut self) -> Token {
         self.ready();
         self.start = self.at;
         let bytes = self.unpacker.bytes().get(self.at..);
@@ -195,10 +203,11 @@ impl<'m, S: Source> Tokens<'m, S> {
         if self.at > self.end {
             return self.no_token();
         }
+        // The payload of a token without one is its tag, of which the highest bit does not count.
         let payload = if tag >= tag::SMALL {
             u64::from(tag - tag::SMALL)
         } else {
-            u64::from_le_bytes(*payload) & low_bytes(len)
+            u64::from_le_bytes(*payload) & (u64::MAX >> (8_u8.wrapping_sub(len) % 8 * 8))
         };
         Token { kind, tag, payload }
     }
@@ -206,7 +215,8 @@ impl<'m, S: Source> Tokens<'m, S> {
     #[cold]
     fn no_token(&mut self) -> Token {
         self.at = self.end;
-        self.failure = Some(self.error(Problem::Unfinished));
+        let unfinished = Error::at(Problem::Unfinished, self.place());
+        self.failure.get_or_insert(unfinished);
         Token {
             kind: Kind::Invalid,
             tag: 0,
@@ -224,10 +234,11 @@ impl<'m, S: Source> Tokens<'m, S> {
     }
 
     /// Returns the payload of the next token, which must be of a kind.
+    #[inline(never)]
     fn payload_of(&mut self, kind: Kind, otherwise: Problem) -> Result<u64> {
         let token = self.next();
         if token.kind != kind {
-            return Err(self.error(otherwise));
+            return Err(otherwise.into());
         }
         Ok(token.payload)
     }
@@ -252,27 +263,35 @@ impl<'m, S: Source> Tokens<'m, S> {
 
     pub(super) fn ty(&mut self) -> Result<Type> {
         let token = self.next();
-        self.type_of(token)
+        Self::type_of(token)
     }
 
     /// Returns the type that a token denotes.
-    pub(super) fn type_of(&self, token: Token) -> Result<Type> {
-        match token.kind {
+    pub(super) fn type_of(token: Token) -> Result<Type> {
+        let ty = match token.kind {
             Kind::Type => Type::from_number(token.tag - tag::TYPE),
             _ => None,
-        }
-        .ok_or_else(|| self.error(Problem::NotType))
+        };
+        Ok(ty.ok_or(Problem::NotType)?)
     }
 
     /// Appends the next `len` bytes to `to`.
     pub(super) fn bytes(&mut self, len: u64, to: &mut Vec<'_, u8>) -> Result<()> {
+        if len <= FEW as u64
+            && self.end - self.at >= FEW
+            && let Some(few) = self.unpacker.bytes().get(self.at..)
+            && let Some(few) = few.first_chunk::<FEW>()
+        {
+            self.at += len as usize;
+            return Ok(to.extend_from_first(few, len as usize)?);
+        }
         let mut left = len;
         while left > 0 {
             self.ready();
             let taken = left.min((self.end - self.at) as u64) as usize;
             if taken == 0 || self.failure.is_some() {
                 self.start = self.at;
-                return Err(self.error(Problem::Unfinished));
+                return Err(Problem::Unfinished.into());
             }
             let bytes = self.unpacker.bytes().get(self.at..self.at + taken);
             to.extend_from_slice(bytes.unwrap_or_default())?;
@@ -288,14 +307,5 @@ impl<'m, S: Source> Tokens<'m, S> {
             self.unpacker.next_block(0..0)?;
         }
         Ok(())
-    }
-}
-
-/// Returns a number with all ones in the lowest `len` bytes.
-const fn low_bytes(len: u8) -> u64 {
-    if len >= 8 {
-        u64::MAX
-    } else {
-        (1 << (8 * len)) - 1
     }
 }

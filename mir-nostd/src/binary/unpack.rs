@@ -413,6 +413,7 @@ impl<'m> Matches<'m> {
     }
 
     /// Makes the next entry a match of `len` bytes.
+    #[inline(always)]
     fn add(&mut self, len: usize) -> Result<()> {
         let excess = match self.excess.last() {
             Some(&excess) => excess,

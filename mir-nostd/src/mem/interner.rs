@@ -42,17 +42,19 @@ impl<'m> Interner<'m> {
 
     /// Returns the number of the sequence that consists of these parts.
     pub(crate) fn find(&self, start: &[u8], end: &[u8]) -> Option<u32> {
-        self.find_hashed(self.key.bytes(start), start, end)
+        self.find_or_place(self.key.bytes(start), start, end).ok()
     }
 
-    fn find_hashed(&self, hash: u32, start: &[u8], end: &[u8]) -> Option<u32> {
-        let is_it = |number| {
+    /// Returns the number of the sequence that consists of these parts, or else the place in the
+    /// table for it.
+    #[inline]
+    fn find_or_place(&self, hash: u32, start: &[u8], end: &[u8]) -> Result<u32, usize> {
+        self.table.find_or_place(hash, |number| {
             let there = self.get(number);
             there.len() == start.len() + end.len()
                 && there.starts_with(start)
                 && there.ends_with(end)
-        };
-        self.table.find(hash, is_it)
+        })
     }
 
     /// Returns the number of the sequence that consists of these parts, which is added if it is
@@ -63,9 +65,10 @@ impl<'m> Interner<'m> {
     /// Out of memory; never after [`Interner::reserve`] for it.
     pub(crate) fn intern(&mut self, start: &[u8], end: &[u8]) -> Result<Option<u32>, OutOfMemory> {
         let hash = self.key.bytes(start);
-        if let Some(known) = self.find_hashed(hash, start, end) {
-            return Ok(Some(known));
-        }
+        let place = match self.find_or_place(hash, start, end) {
+            Ok(known) => return Ok(Some(known)),
+            Err(place) => place,
+        };
         let added = start.len() + end.len();
         let total = self.bytes.len().checked_add(added);
         let Some(total) = total.and_then(|total| u32::try_from(total).ok()) else {
@@ -74,7 +77,7 @@ impl<'m> Interner<'m> {
         self.bytes.reserve(added)?;
         self.ends.reserve(1)?;
         let number = self.ends.len() as u32;
-        self.table.insert(hash, number)?;
+        self.table.insert_at(place, hash, number)?;
         self.bytes.extend_from_slice(start)?;
         self.bytes.extend_from_slice(end)?;
         self.ends.push(total)?;

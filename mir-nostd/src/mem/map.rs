@@ -50,19 +50,52 @@ impl<'m> HashTable<'m> {
     }
 
     /// Returns the number with this hash for which `is_it` returns true.
-    pub fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
-        let mask = self.slots.len().checked_sub(1)?;
+    pub fn find(&self, hash: u32, is_it: impl FnMut(u32) -> bool) -> Option<u32> {
+        self.find_or_place(hash, is_it).ok()
+    }
+
+    /// Returns the number with this hash for which `is_it` returns true; if there is none, the
+    /// place where [`HashTable::insert_at`] adds it.
+    #[inline]
+    pub(crate) fn find_or_place(
+        &self,
+        hash: u32,
+        mut is_it: impl FnMut(u32) -> bool,
+    ) -> Result<u32, usize> {
+        let mask = self.slots.len().wrapping_sub(1);
         let mut place = hash as usize & mask;
         loop {
-            let slot = self.slots.get(place)?;
+            let slot = self.slots.get(place).ok_or(place)?;
             if slot.number == u32::MAX {
-                return None;
+                return Err(place);
             }
             if slot.hash == hash && is_it(slot.number) {
-                return Some(slot.number);
+                return Ok(slot.number);
             }
             place = (place + 1) & mask;
         }
+    }
+
+    /// Adds a number at the place that [`HashTable::find_or_place`] returned for its hash last.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; the table is then unchanged.
+    #[inline]
+    pub(crate) fn insert_at(
+        &mut self,
+        place: usize,
+        hash: u32,
+        number: u32,
+    ) -> Result<(), OutOfMemory> {
+        if self.used >= self.slots.len() / 4 * 3 {
+            return self.insert(hash, number);
+        }
+        if let Some(slot) = self.slots.get_mut(place) {
+            *slot = Slot { hash, number };
+            self.used += 1;
+        }
+        Ok(())
     }
 
     /// Adds a number, which must not be `u32::MAX`; the caller knows that it is not in the table.

@@ -193,6 +193,7 @@ impl<'m> Parser<'_, '_, 'm> {
     }
 
     /// Places the labels before the current statement.
+    #[inline(always)]
     fn place_labels(&mut self, module: &mut Module<'m>, func: FuncId) -> Result<(), Stop> {
         for index in 0..self.labels.len() {
             let placed = self.place_label(module, func, self.labels[index]);
@@ -203,6 +204,7 @@ impl<'m> Parser<'_, '_, 'm> {
         Ok(())
     }
 
+    #[inline(never)]
     fn place_label(
         &mut self,
         module: &mut Module<'m>,
@@ -257,7 +259,10 @@ impl<'m> Parser<'_, '_, 'm> {
         if let (Token::Name(symbol), start) = (self.token, self.lexer.start()) {
             *declared = Some(Mention { symbol, start });
         }
-        self.expect(Token::Colon, Problem::ExpectedColon)?;
+        if self.token != Token::Colon {
+            return self.unexpected(Problem::ExpectedColon);
+        }
+        self.bump_to_name();
         let mention = self.take_name(Problem::ExpectedName)?;
         *declared = Some(mention);
         self.check_new(mention)?;

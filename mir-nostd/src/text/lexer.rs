@@ -108,26 +108,21 @@ fn name_len(text: &[u8]) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// Returns the length of the name that begins here, 8 if it is longer; the first byte is the
-/// lowest. Names are short, and branch prediction cannot guess their lengths: this takes no branch,
-/// as it looks at all bytes at once.
-fn short_name_len(bytes: u64) -> u32 {
+/// Returns a number with the high bit of each byte set that ends a name, and of none that a name
+/// can have; of all others, which no text has outside of strings and comments, some. Names are
+/// short, and branch prediction cannot guess their lengths: this takes no branch, as it looks at
+/// all bytes at once.
+const fn name_ends(bytes: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x80 * EACH;
+    /// Returns the number whose sum with a byte has the high bit if the byte is at least `low`.
+    const fn from(low: u8) -> u64 {
+        (0x80 - low as u64) * EACH
+    }
     let ascii = bytes & !HIGH;
-    // The high bit of each byte is set if the byte is at least `low`, but not above `high`.
-    let within = |bytes: u64, low: u8, high: u8| {
-        let at_least = bytes + (0x80 - u64::from(low)) * EACH;
-        let above = bytes + (0x7F - u64::from(high)) * EACH;
-        at_least & !above
-    };
-    let in_name = within(ascii | (0x20 * EACH), b'a', b'z')
-        | within(ascii, b'0', b'9')
-        | within(ascii, b'_', b'_')
-        | within(ascii, b'.', b'.')
-        | within(ascii, b'$', b'%');
-    let ends = (!in_name | bytes) & HIGH;
-    ends.trailing_zeros() / 8
+    let digits_or_letters = (ascii + from(b'.')) & (!(ascii + from(b':')) | (ascii + from(b'<')));
+    let dollar_or_percent = (ascii + from(b'$')) & !(ascii + from(b'&'));
+    (!(digits_or_letters | dollar_or_percent) | bytes) & HIGH
 }
 
 /// The lexer, which reads tokens one after the other. A NUL, which would end the text in C, is
@@ -248,21 +243,60 @@ impl<'s, 'm> Lexer<'s, 'm> {
     /// Returns the next token. A token that cannot be read is [`Token::Bad`]; [`Lexer::fault`] says
     /// why.
     pub(super) fn next(&mut self) -> Token {
+        let class = self.begin_token();
+        self.token(class)
+    }
+
+    /// Returns the next token like [`Lexer::next`], faster if it is a name.
+    #[inline(always)]
+    pub(super) fn next_name(&mut self) -> Token {
+        match self.begin_token() {
+            Class::Letter => self.name(),
+            class => self.token(class),
+        }
+    }
+
+    /// Returns the next token like [`Lexer::next`], faster if it is one of those that mostly follow
+    /// names and numbers.
+    #[inline(always)]
+    pub(super) fn next_punctuation(&mut self) -> Token {
+        let token = match self.peek() {
+            b',' => Token::Comma,
+            b'\n' => Token::Newline,
+            b':' => Token::Colon,
+            b')' => Token::Close,
+            _ => return self.next(),
+        };
+        (self.end, self.start) = (self.at, self.at);
+        self.punctuation(token)
+    }
+
+    /// Skips to the start of the next token, and returns the class of its first byte.
+    #[inline(always)]
+    fn begin_token(&mut self) -> Class {
         self.end = self.at;
-        let mut byte = self.peek();
-        while matches!(byte, b' ' | b'\t' | b'\r') {
+        let mut class = CLASS[usize::from(self.peek())];
+        while class == Class::Blank {
             self.at += 1;
-            byte = self.peek();
+            class = CLASS[usize::from(self.peek())];
         }
         self.start = self.at;
-        match CLASS[usize::from(byte)] {
-            Class::Letter => self.named(),
+        class
+    }
+
+    /// Reads a token whose first byte is of this class.
+    #[inline(never)]
+    fn token(&mut self, class: Class) -> Token {
+        match class {
+            Class::Letter => self.name(),
+            Class::Digit => self.number(false, self.at),
             Class::Comma => self.punctuation(Token::Comma),
             Class::Newline => self.punctuation(Token::Newline),
             Class::Colon => self.punctuation(Token::Colon),
             Class::Open => self.punctuation(Token::Open),
             Class::Close => self.punctuation(Token::Close),
             Class::Semicolon => self.punctuation(Token::Semicolon),
+            Class::Sign => self.signed(self.peek() == b'-'),
             class => self.rare(class),
         }
     }
@@ -272,18 +306,9 @@ impl<'s, 'm> Lexer<'s, 'm> {
         token
     }
 
-    fn named(&mut self) -> Token {
-        match self.name() {
-            Ok(symbol) => Token::Name(symbol),
-            Err(error) => self.bad(error.into()),
-        }
-    }
-
     #[inline(never)]
     fn rare(&mut self, class: Class) -> Token {
         let token = match class {
-            Class::Digit => self.number(false, self.at),
-            Class::Sign => self.signed(self.peek() == b'-'),
             Class::Quote => self.quoted(),
             Class::End => self.end_or_nul(),
             Class::Comment => self.comment(),
@@ -292,6 +317,11 @@ impl<'s, 'm> Lexer<'s, 'm> {
                 Err(self.here(Problem::UnknownByte))
             }
         };
+        self.or_bad(token)
+    }
+
+    /// Returns the token, [`Token::Bad`] if it could not be read.
+    fn or_bad(&mut self, token: Result<Token, Fault>) -> Token {
         token.unwrap_or_else(|fault| self.bad(fault))
     }
 
@@ -301,36 +331,44 @@ impl<'s, 'm> Lexer<'s, 'm> {
         Token::Bad
     }
 
-    fn name(&mut self) -> Result<Symbol, OutOfMemory> {
+    /// Reads a name.
+    #[inline(never)]
+    fn name(&mut self) -> Token {
         let rest = self.source.get(self.at..).unwrap_or_default();
-        let (head, len) = match rest.first_chunk::<8>() {
-            Some(&chunk) => {
-                let bytes = u64::from_le_bytes(chunk);
-                match short_name_len(bytes) {
-                    8 => (bytes, name_len(rest)),
-                    len => (bytes & ((1 << (8 * len)) - 1), len as usize),
-                }
+        if let Some(&chunk) = rest.first_chunk::<8>() {
+            let bytes = u64::from_le_bytes(chunk);
+            let ends = name_ends(bytes);
+            let before_end = (ends ^ ends.wrapping_sub(1)) >> 8;
+            if ends != 0
+                && let Some(symbol) = self.symbols.short(bytes & before_end)
+            {
+                self.at += ends.trailing_zeros() as usize / 8;
+                return Token::Name(symbol);
             }
-            None => {
-                let len = name_len(rest);
-                (
-                    super::symbols::head(rest.get(..len).unwrap_or_default()),
-                    len,
-                )
-            }
-        };
-        self.at += len;
-        self.symbols
-            .symbol(head, rest.get(..len).unwrap_or_default())
+        }
+        self.long_or_new_name()
+    }
+
+    /// Reads a name that may be longer than seven bytes, or new.
+    #[inline(never)]
+    fn long_or_new_name(&mut self) -> Token {
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        let text = rest.get(..name_len(rest)).unwrap_or_default();
+        self.at += text.len();
+        match self.symbols.symbol(text) {
+            Ok(symbol) => Token::Name(symbol),
+            Err(error) => self.bad(error.into()),
+        }
     }
 
     #[cold]
-    fn missing_number(&mut self) -> Fault {
+    fn missing_number(&mut self) -> Token {
         self.at += 1;
-        self.here(Problem::NumberAfterSign)
+        let fault = self.here(Problem::NumberAfterSign);
+        self.bad(fault)
     }
 
-    fn signed(&mut self, negative: bool) -> Result<Token, Fault> {
+    fn signed(&mut self, negative: bool) -> Token {
         let digits = self.at + 1;
         match self
             .source
@@ -340,9 +378,12 @@ impl<'s, 'm> Lexer<'s, 'm> {
             Some(Class::Digit) => self.number(negative, digits),
             Some(Class::Letter) => {
                 self.at = digits;
-                Ok(Token::SignedName(negative, self.name()?))
+                match self.name() {
+                    Token::Name(symbol) => Token::SignedName(negative, symbol),
+                    bad => bad,
+                }
             }
-            _ => Err(self.missing_number()),
+            _ => self.missing_number(),
         }
     }
 
@@ -368,26 +409,38 @@ impl<'s, 'm> Lexer<'s, 'm> {
     }
 
     /// Reads a number whose first digit is at `digits`.
-    fn number(&mut self, negative: bool, digits: usize) -> Result<Token, Fault> {
-        self.at = digits;
-        let mut value = 0_u64;
-        let is_decimal = self.peek() != b'0';
-        while self.peek().is_ascii_digit() && self.at - digits < 18 {
-            value = value * 10 + u64::from(self.peek() - b'0');
-            self.at += 1;
-        }
-        let next = self.peek();
-        if !is_decimal || in_name(next) {
-            self.at = digits;
+    fn number(&mut self, negative: bool, digits: usize) -> Token {
+        let text = self.source.get(digits..).unwrap_or_default();
+        let (mut value, mut len) = (0_u64, 0);
+        let next = loop {
+            let byte = text.get(len).copied().unwrap_or(0);
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 || len == 18 {
+                break byte;
+            }
+            value = value * 10 + u64::from(digit);
+            len += 1;
+        };
+        let is_octal = text.first() == Some(&b'0') && len > 1;
+        if is_octal || in_name(next) {
             return self.unusual_number(negative, digits);
         }
+        self.at = digits + len;
         let value = value as i64;
         self.int = if negative { -value } else { value };
-        Ok(Token::Int)
+        Token::Int
     }
 
     /// Reads a number that is no short decimal integer.
-    fn unusual_number(&mut self, negative: bool, digits: usize) -> Result<Token, Fault> {
+    #[inline(never)]
+    fn unusual_number(&mut self, negative: bool, digits: usize) -> Token {
+        self.at = digits;
+        let token = self.integer_or_real(negative, digits);
+        self.or_bad(token)
+    }
+
+    /// Reads a number of any form.
+    fn integer_or_real(&mut self, negative: bool, digits: usize) -> Result<Token, Fault> {
         if self.peek() == b'0' && matches!(self.source.get(digits + 1), Some(b'x' | b'X')) {
             return self.hexadecimal(negative, digits + 2);
         }
@@ -631,8 +684,16 @@ mod tests {
                 let mut bytes = *b"aZ09_.$%";
                 bytes[place] = byte;
                 let len = if in_name(byte) { 8 } else { place };
-                assert_eq!(short_name_len(u64::from_le_bytes(bytes)) as usize, len);
                 assert_eq!(name_len(&bytes), len);
+                let ends = name_ends(u64::from_le_bytes(bytes));
+                let end = 0x80_u64.checked_shl(8 * place as u32).unwrap_or(0);
+                match byte {
+                    _ if in_name(byte) => assert_eq!(ends, 0, "{byte}"),
+                    b' ' | b'\t' | b'\r' | b'\n' | b'#' | b',' | b':' | b'(' | b')' | b';' | 0 => {
+                        assert_eq!(ends, end, "{byte}");
+                    }
+                    _ => assert!(ends == 0 || ends == end, "{byte}"),
+                }
             }
         }
     }

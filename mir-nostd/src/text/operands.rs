@@ -50,7 +50,14 @@ impl<'m> Parser<'_, '_, 'm> {
         self.push(module, Operand::Label(label))
     }
 
+    #[inline(never)]
     fn push(&self, module: &mut Module<'m>, operand: Operand) -> Result<(), Fault> {
+        self.push_inlined(module, operand)
+    }
+
+    /// Adds an operand as `push` does, where its form is known.
+    #[inline(always)]
+    fn push_inlined(&self, module: &mut Module<'m>, operand: Operand) -> Result<(), Fault> {
         let pushed = module.push_operand(operand);
         pushed.map_err(|error| self.lexer.here(error.problem))
     }
@@ -60,19 +67,19 @@ impl<'m> Parser<'_, '_, 'm> {
             Token::Name(symbol) => {
                 let start = self.lexer.start();
                 let mention = Mention { symbol, start };
-                self.bump();
+                self.bump_to_punctuation();
                 if self.token == Token::Colon {
                     return self.memory(module, mention, code);
                 }
                 match self.lexer.symbols.reg(symbol) {
-                    Some(reg) => self.push(module, Operand::Reg(reg)),
+                    Some(reg) => self.push_inlined(module, Operand::Reg(reg)),
                     None => self.item_operand(module, mention),
                 }
             }
             Token::Int => {
                 let value = self.lexer.int();
-                self.bump();
-                self.push(module, Operand::Int(value))
+                self.bump_to_punctuation();
+                self.push_inlined(module, Operand::Int(value))
             }
             _ => self.other_operand(module),
         }
@@ -210,7 +217,7 @@ impl<'m> Parser<'_, '_, 'm> {
             _ => return self.unexpected(Problem::ExpectedAddress),
         }
         if self.token == Token::Open {
-            self.bump();
+            self.bump_to_name();
             self.address(&mut mem)?;
         }
         if !has_address {
@@ -240,7 +247,11 @@ impl<'m> Parser<'_, '_, 'm> {
                 self.bump();
             }
         }
-        self.expect(Token::Close, Problem::ExpectedClose)
+        if self.token != Token::Close {
+            return self.unexpected(Problem::ExpectedClose);
+        }
+        self.bump_to_punctuation();
+        Ok(())
     }
 
     fn register(&mut self) -> Result<Reg, Fault> {
@@ -277,7 +288,7 @@ impl<'m> Parser<'_, '_, 'm> {
         let value = match self.token {
             Token::Int => {
                 let value = self.lexer.int();
-                self.bump();
+                self.bump_to_punctuation();
                 Operand::Int(value)
             }
             Token::Real(suffix) => {
@@ -317,8 +328,7 @@ impl<'m> Parser<'_, '_, 'm> {
             }
             (_, Operand::Int(value)) if ty.is_int() => {
                 let bytes = value.to_le_bytes();
-                self.data
-                    .extend_from_slice(bytes.get(..ty.size() as usize).unwrap_or_default())
+                self.data.extend_from_first(&bytes, ty.size() as usize)
             }
             _ => return Ok(false),
         }?;

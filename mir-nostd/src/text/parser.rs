@@ -180,6 +180,18 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         self.token = self.lexer.next();
     }
 
+    /// Advances to the next token, which is a name in most texts.
+    #[inline(always)]
+    pub(super) fn bump_to_name(&mut self) {
+        self.token = self.lexer.next_name();
+    }
+
+    /// Advances to the next token, which is a comma, a colon or the end of a list in most texts.
+    #[inline(always)]
+    pub(super) fn bump_to_punctuation(&mut self) {
+        self.token = self.lexer.next_punctuation();
+    }
+
     /// Returns an error about the current token, which is not the expected one.
     #[cold]
     pub(super) fn unexpected<T>(&self, problem: Problem) -> Result<T, Fault> {
@@ -209,12 +221,13 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     }
 
     /// Takes the name that is required here.
+    #[inline(always)]
     pub(super) fn take_name(&mut self, problem: Problem) -> Result<Mention, Fault> {
         let Token::Name(symbol) = self.token else {
             return self.unexpected(problem);
         };
         let start = self.lexer.start();
-        self.bump();
+        self.bump_to_punctuation();
         Ok(Mention { symbol, start })
     }
 
@@ -223,7 +236,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             return self.unexpected(problem);
         }
         let value = self.lexer.int();
-        self.bump();
+        self.bump_to_punctuation();
         Ok(value)
     }
 
@@ -236,9 +249,10 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     }
 
     /// Returns whether another element of a list follows. A comma may stand after the last.
+    #[inline(always)]
     pub(super) fn more(&mut self) -> Result<bool, Fault> {
         if self.token == Token::Comma {
-            self.bump();
+            self.bump_to_name();
             return Ok(!self.at_statement_end());
         }
         if self.at_statement_end() {
@@ -260,14 +274,19 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     }
 
     /// Reports the fault of a statement and skips the rest of the statement.
+    #[inline(always)]
     pub(super) fn settle<T>(&mut self, result: Result<T, Fault>) -> Result<Option<T>, Stop> {
-        let fault = match result {
-            Ok(value) => return Ok(Some(value)),
-            Err(fault) => fault,
-        };
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(fault) => self.settle_fault(fault).map(|()| None),
+        }
+    }
+
+    #[cold]
+    fn settle_fault(&mut self, fault: Fault) -> Result<(), Stop> {
         self.reporter.report(fault)?;
         self.skip_statement();
-        Ok(None)
+        Ok(())
     }
 
     /// Skips the rest of the statement; of the line, if something there is no token. The current
@@ -289,12 +308,19 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     /// # Errors
     ///
     /// Out of memory.
+    #[inline(always)]
     pub(super) fn settle_part(&mut self, result: Result<(), Fault>) -> Result<bool, Fault> {
-        let fault = match result {
-            Ok(()) => return Ok(true),
-            Err(fault) if fault.problem.kind() == ErrorKind::Alloc => return Err(fault),
-            Err(fault) => fault,
-        };
+        match result {
+            Ok(()) => Ok(true),
+            Err(fault) => self.settle_fault_of_part(fault).map(|()| false),
+        }
+    }
+
+    #[cold]
+    fn settle_fault_of_part(&mut self, fault: Fault) -> Result<(), Fault> {
+        if fault.problem.kind() == ErrorKind::Alloc {
+            return Err(fault);
+        }
         let _ = self.reporter.report(fault);
         while self.token != Token::Comma && !self.at_statement_end() {
             if self.token == Token::Bad {
@@ -304,12 +330,13 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             }
             self.bump();
         }
-        Ok(false)
+        Ok(())
     }
 
     // ---- statements
 
     /// Returns the first word of the next statement; `None` at the end of the text.
+    #[inline(never)]
     pub(super) fn next_head(&mut self) -> Result<Option<Head>, Stop> {
         loop {
             let head = self.head();
@@ -319,6 +346,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         }
     }
 
+    #[inline(always)]
     pub(super) fn head(&mut self) -> Result<Option<Head>, Fault> {
         self.labels.clear();
         if let Some(fault) = self.lexer.warning.take() {
@@ -326,7 +354,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         }
         loop {
             while self.token == Token::Newline {
-                self.bump();
+                self.bump_to_name();
             }
             let Token::Name(symbol) = self.token else {
                 return match self.token {
@@ -336,7 +364,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             };
             let start = self.lexer.start();
             let mention = Mention { symbol, start };
-            self.bump();
+            self.bump_to_name();
             if self.token != Token::Colon {
                 let word = self.lexer.symbols.word(symbol);
                 return Ok(Some(Head { word, mention }));
@@ -410,6 +438,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     }
 
     /// Returns the first word of the next statement that has one, and reports nothing.
+    #[inline(never)]
     pub(super) fn quiet_head(&mut self) -> Result<Option<Head>, Stop> {
         loop {
             match self.head() {

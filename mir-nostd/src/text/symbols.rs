@@ -116,13 +116,27 @@ impl<'s, 'm> Symbols<'s, 'm> {
 
     fn add_word(&mut self, text: &'static str, word: Word) -> Result<(), OutOfMemory> {
         let text = text.as_bytes();
-        let symbol = self.symbol(head(text), text)?;
+        let symbol = self.symbol(text)?;
         self.row(symbol).word = word;
         Ok(())
     }
 
-    /// Returns the symbol of a name; `head` is the result of [`head`] for it.
-    pub(super) fn symbol(&mut self, head: u64, text: &'s [u8]) -> Result<Symbol, OutOfMemory> {
+    /// Returns the symbol of a known name of less than eight bytes, of which `head` is the result
+    /// of [`head`].
+    #[inline(always)]
+    pub(super) fn short(&self, head: u64) -> Option<Symbol> {
+        let rows = &self.rows;
+        let is_it = |number| {
+            let row = rows.get(Symbol::new(number));
+            row.is_some_and(|row| row.head == head)
+        };
+        let found = self.table.find(self.key.word(head), is_it);
+        found.map(Symbol::new)
+    }
+
+    /// Returns the symbol of a name.
+    pub(super) fn symbol(&mut self, text: &'s [u8]) -> Result<Symbol, OutOfMemory> {
+        let head = head(text);
         let hash = self.hash(head, text);
         let rows = &self.rows;
         let is_it = |number| {
@@ -132,9 +146,9 @@ impl<'s, 'm> Symbols<'s, 'm> {
                     && (text.len() <= 8 || row.text == text)
             })
         };
-        match self.table.find(hash, is_it) {
-            Some(number) => Ok(Symbol::new(number)),
-            None => self.add(hash, head, text),
+        match self.table.find_or_place(hash, is_it) {
+            Ok(number) => Ok(Symbol::new(number)),
+            Err(place) => self.add(place, hash, head, text),
         }
     }
 
@@ -146,10 +160,15 @@ impl<'s, 'm> Symbols<'s, 'm> {
         }
     }
 
-    #[cold]
-    fn add(&mut self, hash: u32, head: u64, text: &'s [u8]) -> Result<Symbol, OutOfMemory> {
+    fn add(
+        &mut self,
+        place: usize,
+        hash: u32,
+        head: u64,
+        text: &'s [u8],
+    ) -> Result<Symbol, OutOfMemory> {
         self.rows.reserve(1)?;
-        self.table.insert(hash, self.rows.len() as u32)?;
+        self.table.insert_at(place, hash, self.rows.len() as u32)?;
         self.rows.push(Row {
             head,
             text,
@@ -226,7 +245,10 @@ impl<'s, 'm> Symbols<'s, 'm> {
 }
 
 /// Returns the first eight bytes of a name, the first one lowest, padded with zeros.
-pub(super) fn head(text: &[u8]) -> u64 {
+fn head(text: &[u8]) -> u64 {
+    if let Some(&head) = text.first_chunk() {
+        return u64::from_le_bytes(head);
+    }
     let mut head = [0; 8];
     for (to, &from) in head.iter_mut().zip(text) {
         *to = from;
