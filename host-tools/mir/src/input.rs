@@ -163,7 +163,7 @@ impl Source {
 
     /// About how much memory the program takes until it runs; measured over real programs.
     pub(crate) fn expected_bytes(&self) -> usize {
-        let each = if self.is_binary() { 24 } else { 12 };
+        let each = if self.is_binary() { 24 } else { 8 };
         self.bytes
             .len()
             .saturating_mul(each)

@@ -48,9 +48,11 @@ const MOST_POOL_BYTES: usize = 64 << 20;
 const SMALLEST: usize = 16;
 const LARGEST: usize = 256 << 10;
 const CLASSES: usize = (LARGEST / SMALLEST).ilog2() as usize + 1;
-/// The size of the chunks that new blocks are cut from, beside the rest of the pool.
 /// The size of the smallest pages.
 const PAGE: usize = 4096;
+/// The size of the pieces in which the pool is made: a few hundred for the largest.
+const PIECE_BYTES: usize = 128 << 10;
+/// The size of the chunks that new blocks are cut from, beside the rest of the pool.
 const CHUNK_BYTES: usize = 512 << 10;
 /// The size of further chunks, unless a block is larger: little, as all of a chunk is made when it
 /// is mapped.
@@ -151,8 +153,27 @@ impl Lists {
 
 /// New memory from the system that causes no page faults.
 fn map(bytes: usize) -> Option<NonNull<u8>> {
+    new_mapping(bytes, libc::MAP_POPULATE)
+}
+
+/// New memory like [`map`], made piece by piece from its end to its start, so that caches have what
+/// is used first.
+fn map_from_end(bytes: usize) -> Option<NonNull<u8>> {
+    let start = new_mapping(bytes, 0)?;
+    for offset in (0..bytes).step_by(PIECE_BYTES).rev() {
+        let piece = start.as_ptr().wrapping_add(offset);
+        let len = PIECE_BYTES.min(bytes - offset);
+        // Systems that cannot do this make pages when they are touched.
+        // SAFETY: making pages changes nothing that can be seen.
+        let _ = unsafe { libc::madvise(piece.cast(), len, libc::MADV_POPULATE_WRITE) };
+    }
+    Some(start)
+}
+
+/// New memory from the system at an address of its choice.
+fn new_mapping(bytes: usize, flags: libc::c_int) -> Option<NonNull<u8>> {
     let protection = libc::PROT_READ | libc::PROT_WRITE;
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_POPULATE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | flags;
     // SAFETY: a new mapping at an address of the system's choice touches nothing that exists.
     let mapped = unsafe { libc::mmap(core::ptr::null_mut(), bytes, protection, flags, -1, 0) };
     NonNull::new(mapped.cast()).filter(|_| mapped != libc::MAP_FAILED)
@@ -179,7 +200,7 @@ impl Memory {
         }
         self.made.call_once(|| {
             let bytes = bytes.min(MOST_POOL_BYTES) + CHUNK_BYTES;
-            if let Some(pool) = map(bytes) {
+            if let Some(pool) = map_from_end(bytes) {
                 self.pool.store(pool.as_ptr(), Relaxed);
                 // Whoever sees the size sees the address as well.
                 self.pool_bytes.store(bytes, Release);

@@ -2,8 +2,8 @@
 //! `docs/reference/binary.md` describes the container.
 //!
 //! Promises: every count, distance and length is checked before it is used; only one block of
-//! unpacked bytes is in memory, and the buffer grows as it fills; the end of the data is only
-//! reported after the check value agreed and nothing follows it.
+//! unpacked bytes is in memory, in a buffer that grows with the packed bytes at hand; the end of
+//! the data is only reported after the check value agreed and nothing follows it.
 
 use super::hash::strict_hash;
 use super::stream::Source;
@@ -191,10 +191,12 @@ impl<'m, S: Source> Unpacker<'m, S> {
         Ok(())
     }
 
-    /// Makes the buffer a little larger than requested; the array decides how its memory grows.
+    /// Makes the buffer larger than requested, by about what the packed bytes at hand will need:
+    /// each time that it grows while other arrays do, it is copied.
     #[cold]
     fn grow(&mut self, len: usize) -> Result<()> {
-        let some_more = (len + GROWTH).min(BLOCK).max(len);
+        let expected = self.input.source.fill().len().min(BLOCK) * 2;
+        let some_more = (len + GROWTH.max(expected)).min(BLOCK).max(len);
         Ok(self.buffer.resize(some_more + 2 * MARGIN, 0)?)
     }
 }
