@@ -70,11 +70,11 @@ pub(super) struct Token {
     pub(super) payload: u64,
 }
 
-/// The kind of each tag, and the length of its payload.
-static TAGS: [(Kind, u8); 256] = tags();
-
 /// The length up to which strings are copied as one piece of fixed size.
 const FEW: usize = 16;
+
+/// The kind of each tag, and the length of its payload.
+static TAGS: [(Kind, u8); 256] = tags();
 
 const fn tags() -> [(Kind, u8); 256] {
     let mut tags = [(Kind::Invalid, 0); 256];
