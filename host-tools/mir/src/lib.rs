@@ -109,9 +109,9 @@ struct Options {
 const EXIT_STATUS: &str = "Exit status: the program's own for `run`; 1 if a program is wrong; 2 if the command line is, \
 or a file cannot be read or written; 3 if the compiler itself is.";
 
-/// Defines the commands, and for each the words that its arguments may be once it is named.
+/// Defines the commands, each by the module that has its arguments and its name.
 macro_rules! commands {
-    ($($(#[$attribute:meta])* $variant:ident $name:literal $module:ident;)*) => {
+    ($($(#[$attribute:meta])* $variant:ident $module:ident;)*) => {
         #[derive(Subcommand)]
         enum Command {
             $($(#[$attribute])* $variant(commands::$module::Args),)*
@@ -122,7 +122,7 @@ macro_rules! commands {
             $(
                 $(#[$attribute])*
                 {
-                    let command = clap::Command::new($name);
+                    let command = clap::Command::new(stringify!($module));
                     cli = cli.subcommand(command.defer(commands::$module::Args::augment_args));
                 }
             )*
@@ -132,28 +132,28 @@ macro_rules! commands {
 }
 
 commands! {
-    Run "run" run;
-    Check "check" check;
-    Asm "asm" asm;
-    Dis "dis" dis;
-    Fmt "fmt" fmt;
+    Run run;
+    Check check;
+    Asm asm;
+    Dis dis;
+    Fmt fmt;
     #[cfg(feature = "tools")]
-    Lsp "lsp" lsp;
-    Stats "stats" stats;
-    Embed "embed" embed;
-    Import "import" import;
-    Machine "machine" machine;
-    Llvm "llvm" llvm;
-    Obj "obj" obj;
-    Image "image" image;
+    Lsp lsp;
+    Stats stats;
+    Embed embed;
+    Import import;
+    Machine machine;
+    Llvm llvm;
+    Obj obj;
+    Image image;
     #[cfg(feature = "tools")]
-    Disasm "disasm" disasm;
-    Explain "explain" explain;
-    Completions "completions" completions;
+    Disasm disasm;
+    Explain explain;
+    Completions completions;
     #[cfg(feature = "tools")]
-    Man "man" man;
+    Man man;
     #[cfg(feature = "tools")]
-    View "view" view;
+    View view;
 }
 
 impl Cli {

@@ -2,8 +2,9 @@
 //! of free blocks for what is small, and the system's allocator for what is not.
 //!
 //! The pool keeps the time of a step free of page faults, which cost as much as the reading of
-//! small programs. What is given back to the pool is used again only if it was given out last. When
-//! a program is read, its rest goes to the lists.
+//! small programs; its pages are made from its end to its start, which caches have then. What is
+//! given back to the pool is used again only if it was given out last. When a program is read, its
+//! rest goes to the lists.
 //!
 //! The compiler takes and gives back many arrays of a few hundred bytes. They are blocks of sizes
 //! that are powers of two; each thread has lists of those that are free, so that taking one and
