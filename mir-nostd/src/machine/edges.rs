@@ -59,13 +59,15 @@ impl Lists<'_> {
     }
 }
 
-/// Adds the blocks that control may go to from the block at a place in the layout.
-pub(crate) fn add_successors(
+/// Visits the blocks that control may go to from the block at a place in the layout, until a visit
+/// fails.
+#[inline]
+pub(crate) fn each_successor<E>(
     function: &Function<'_>,
     place: usize,
     end_of: &impl Fn(&Insn) -> Option<End>,
-    successors: &mut Vec<'_, BlockId>,
-) -> Result<(), OutOfMemory> {
+    mut visit: impl FnMut(BlockId) -> Result<(), E>,
+) -> Result<(), E> {
     let Some(&block) = function.layout.get(place) else {
         return Ok(());
     };
@@ -73,7 +75,7 @@ pub(crate) fn add_successors(
     let next = function.layout.get(place + 1).copied();
     let mut end = insn.and_then(|last| end_of(function.insn(last)));
     if let (None | Some(End::Conditional), Some(next)) = (end, next) {
-        successors.push(next)?;
+        visit(next)?;
     }
     while let (Some(id), Some(how)) = (insn, end) {
         // A jump through a table only goes to the table's blocks.
@@ -81,21 +83,35 @@ pub(crate) fn add_successors(
         if how == End::Indirect && tables.next().is_none() {
             for taken in function.block_ids() {
                 if function.block(taken).address_taken {
-                    successors.push(taken)?;
+                    visit(taken)?;
                 }
             }
         }
         for operand in function.operands(id) {
             if let Some(target) = operand.as_block() {
-                successors.push(target)?;
+                visit(target)?;
             } else if let Some(table) = operand.as_table() {
-                successors.extend_from_slice(function.table(table))?;
+                function
+                    .table(table)
+                    .iter()
+                    .copied()
+                    .try_for_each(&mut visit)?;
             }
         }
         insn = function.insn(id).previous();
         end = insn.and_then(|insn| end_of(function.insn(insn)));
     }
     Ok(())
+}
+
+/// Adds the blocks that control may go to from the block at a place in the layout.
+pub(crate) fn add_successors(
+    function: &Function<'_>,
+    place: usize,
+    end_of: &impl Fn(&Insn) -> Option<End>,
+    successors: &mut Vec<'_, BlockId>,
+) -> Result<(), OutOfMemory> {
+    each_successor(function, place, end_of, |to| successors.push(to))
 }
 
 impl<'m> Edges<'m> {

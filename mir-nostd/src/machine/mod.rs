@@ -35,8 +35,8 @@ mod uses;
 
 pub(crate) use copies::NewNames;
 pub use cursor::{BackwardCursor, InsnCursor, LayoutCursor};
-pub(crate) use edges::add_successors;
 pub use edges::{Edges, End};
+pub(crate) use edges::{add_successors, each_successor};
 pub use entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 pub use function::{
     Block, Constant, FrameKind, FrameObject, Function, HelperId, InlinedCall, InsertError, Insn,

@@ -4,8 +4,10 @@
 //! In other layouts runs may cross, or be entered in the middle; passes that rely on more check it.
 
 use crate::codegen::analysis::branches::{NOWHERE, layout_places};
-use crate::machine::{BlockId, Edges, Function};
+use crate::codegen::analysis::properties::ends;
+use crate::machine::{BlockId, Edges, Function, each_successor};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::target::Isa;
 
 /// The extents of the loops of a layout.
 pub(crate) struct LayoutLoops<'m> {
@@ -38,6 +40,31 @@ impl<'m> LayoutLoops<'m> {
         let last = self.lasts.get(first).copied()?;
         (last != NOWHERE && last as usize >= first).then_some(last)
     }
+}
+
+/// Returns whether control may go from a block to itself or to one before it in the layout.
+pub(crate) fn has_back_edges(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    allocator: &dyn Allocator,
+) -> Result<bool, OutOfMemory> {
+    let end_of = ends(isa);
+    let mut is_before = Vec::new(allocator);
+    is_before.resize(function.block_count(), false)?;
+    for (place, &block) in function.layout.iter().enumerate() {
+        is_before[block.index()] = true;
+        let visit = |to: BlockId| {
+            if is_before[to.index()] {
+                Err(())
+            } else {
+                Ok(())
+            }
+        };
+        if each_successor(function, place, &end_of, visit).is_err() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Sets [`crate::machine::Block::depth`] from the back edges in the layout.

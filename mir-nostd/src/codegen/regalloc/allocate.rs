@@ -27,7 +27,7 @@
 //! The invariant: no register unit is taken twice at one position. [`checker`](super::checker)
 //! proves the result without relying on it.
 
-use crate::codegen::analysis::layout_loops::mark_depths;
+use crate::codegen::analysis::layout_loops::{has_back_edges, mark_depths};
 use crate::codegen::analysis::liveness::{analyse, weight_of_depth};
 use crate::codegen::analysis::properties;
 use crate::codegen::analysis::variable_values::VariableValues;
@@ -87,20 +87,29 @@ pub(crate) fn allocate(
     asked: Asked<'_, '_>,
 ) -> Result<UnitSet, Error> {
     let allocator = function.allocator();
-    let edges = properties::edges(function, isa, allocator)?;
-    let best = match strategy {
-        Strategy::LinearScan => None,
-        Strategy::Priority => assign_by_weight(function, isa, &edges, apart, allocator)?,
+    let Asked { proof, values } = asked;
+    let is_followed = proof == Proof::Checked || values.is_some();
+    // In most functions control only goes ahead, and then linear scan needs no edges.
+    let edges = match strategy {
+        Strategy::LinearScan if !is_followed && !has_back_edges(function, isa, allocator)? => None,
+        _ => Some(properties::edges(function, isa, allocator)?),
+    };
+    let best = match (strategy, &edges) {
+        (Strategy::Priority, Some(edges)) => {
+            assign_by_weight(function, isa, edges, apart, allocator)?
+        }
+        _ => None,
     };
     let (assignments, used, parts) = match best {
         Some(best) => best,
         None => {
-            mark_depths(function, &edges)?;
-            let (assignments, used) = scan_linearly(function, isa, &edges, allocator)?;
+            if let Some(edges) = &edges {
+                mark_depths(function, edges)?;
+            }
+            let (assignments, used) = scan_linearly(function, isa, edges.as_ref(), allocator)?;
             (assignments, used, None)
         }
     };
-    let Asked { proof, values } = asked;
     let before = match proof {
         Proof::Omitted if values.is_none() => None,
         Proof::Omitted | Proof::Checked if cfg!(feature = "check") => {
@@ -110,7 +119,7 @@ pub(crate) fn allocate(
         Proof::Checked => return Err(Error::Unsupported),
     };
     // Rewriting is when functions are largest, and only the proof asks for edges after it.
-    let edges = before.as_ref().map(|_| edges);
+    let edges = edges.filter(|_| before.is_some());
     let observer = match values.filter(|_| cfg!(feature = "check")) {
         Some(values) => Observer::new(function, isa, values)?,
         None => None,

@@ -10,9 +10,11 @@
 //! Physical registers that the code names, and calls, take their units at fixed positions.
 //!
 //! Positions are those of `liveness.rs`. Values that stay in a block cost nothing but their
-//! operands. For others the pass walks from the blocks that read values up to the blocks that write
-//! them; when these walks become out of proportion to the function, the remaining intervals are
-//! extended over all of it. The second pass costs, for each interval, the registers of its class.
+//! operands. Where control only goes ahead in the layout, neither do others: a value is not live
+//! before the first or after the last position that names it. Elsewhere the pass walks from the
+//! blocks that read values up to the blocks that write them; when these walks become out of
+//! proportion to the function, the remaining intervals are extended over all of it. The second pass
+//! costs, for each interval, the registers of its class.
 //!
 //! The invariant: the registers of two intervals that overlap share no unit.
 
@@ -97,11 +99,12 @@ struct Fixed {
     next: u32,
 }
 
-/// Returns assignments for all virtual registers, and the units of the registers among them.
+/// Returns assignments for all virtual registers, and the units of the registers among them. There
+/// may be no edges if control only goes ahead in the layout.
 pub(crate) fn scan_linearly<'m>(
     function: &mut Function<'_>,
     isa: &dyn Isa,
-    edges: &Edges<'_>,
+    edges: Option<&Edges<'_>>,
     allocator: &'m dyn Allocator,
 ) -> Result<(Assignments<'m>, UnitSet), OutOfMemory> {
     let mut survey = Survey::new(isa.registers(), allocator);
@@ -217,7 +220,11 @@ impl<'m> Survey<'m> {
     }
 
     /// Walks the function.
-    fn walk(&mut self, function: &Function<'_>, edges: &Edges<'_>) -> Result<(), OutOfMemory> {
+    fn walk(
+        &mut self,
+        function: &Function<'_>,
+        edges: Option<&Edges<'_>>,
+    ) -> Result<(), OutOfMemory> {
         self.lists.reserve(function.block_count())?;
         self.fixed.reserve(function.vreg_count() / 2)?;
         self.lives.resize(function.vreg_count(), Life::NONE)?;
@@ -227,7 +234,10 @@ impl<'m> Survey<'m> {
             number = self.block(function, block, number)?;
         }
         self.end = 2 * number;
-        self.spread(function, edges)
+        match edges {
+            Some(edges) => self.spread(function, edges),
+            None => Ok(()),
+        }
     }
 
     /// Walks the block with this number. Returns the number after its last instruction.
