@@ -112,8 +112,8 @@ impl Rows {
                 |kind: &&OperandRow| matches!(kind, OperandRow::Def(_) | OperandRow::EarlyDef(_));
             let count = row.operands.iter().filter(is_def).count();
             assert_eq!(count.to_string(), defs, "{name}");
-            assert_eq!(self.names(&row.implicit_defs), written, "{name}");
-            assert_eq!(self.names(&row.implicit_uses), read, "{name}");
+            assert_eq!(self.names(row.implicit_defs()), written, "{name}");
+            assert_eq!(self.names(row.implicit_uses()), read, "{name}");
             let other = others.iter().find(|other| other.0 == name);
             let other = other.map_or(InsnFlags::empty(), |other| other.1);
             assert_eq!(known(row.flags) ^ other, of_words(flags), "{name}: {flags}");
@@ -233,10 +233,8 @@ impl Rows {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    fn names(self, regs: &[Reg]) -> String {
-        let names = regs
-            .iter()
-            .map(|&reg| self.0.registers().row(reg).name.text());
+    fn names(self, regs: impl Iterator<Item = Reg>) -> String {
+        let names = regs.map(|reg| self.0.registers().row(reg).name.text());
         names.collect::<Vec<_>>().join(",")
     }
 

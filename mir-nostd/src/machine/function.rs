@@ -639,7 +639,21 @@ impl<'m> Function<'m> {
     /// # Errors
     ///
     /// [`OutOfMemory`].
+    #[inline(never)]
     pub(crate) fn link(
+        &mut self,
+        block: BlockId,
+        next: Option<InsnId>,
+        opcode: Opcode,
+        ty: LowType,
+        operands: (u32, u16),
+    ) -> Result<InsnId, OutOfMemory> {
+        self.link_inlined(block, next, opcode, ty, operands)
+    }
+
+    /// Does the same as [`Function::link`], for the caller through which most instructions come.
+    #[inline(always)]
+    pub(crate) fn link_inlined(
         &mut self,
         block: BlockId,
         next: Option<InsnId>,

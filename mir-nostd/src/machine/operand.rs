@@ -184,6 +184,11 @@ kinds! {
 /// let scratch = Operand::def(register).with(early);
 /// assert!(scratch.is_def() && scratch.flags().contains(early));
 ///
+/// // Read by an instruction that does not name it.
+/// let implicit = Operand::implicit_use(register);
+/// assert_eq!(implicit.flags(), OperandFlags::IMPLICIT);
+/// assert_eq!(Operand::implicit_def(register), implicit.with(OperandFlags::DEF));
+///
 /// let number = Operand::imm(-5);
 /// assert_eq!((number.kind(), number.small()), (OperandKind::Immediate, Some(-5)));
 /// assert_eq!(number.as_reg(), None);
@@ -240,6 +245,18 @@ impl Operand {
     #[must_use]
     pub const fn def(reg: Reg) -> Operand {
         Operand::reg(reg).with(OperandFlags::DEF)
+    }
+
+    /// Returns a register that an instruction writes without naming it.
+    #[must_use]
+    pub const fn implicit_def(reg: Reg) -> Operand {
+        Operand::def(reg).with(OperandFlags::IMPLICIT)
+    }
+
+    /// Returns a register that an instruction reads without naming it.
+    #[must_use]
+    pub const fn implicit_use(reg: Reg) -> Operand {
+        Operand::reg(reg).with(OperandFlags::IMPLICIT)
     }
 
     /// Returns an integer of at most 32 bits; for others see [`super::Function::int`].

@@ -55,12 +55,15 @@ fn vec_keeps_its_elements_while_it_grows() {
     assert_eq!((vec.len(), vec.capacity()), (10, 10));
     vec.resize(12, 7).unwrap();
     assert_eq!(vec[8..], [8, 9, 7, 7]);
-    // No more than was said are taken, and there may be fewer.
-    vec.extend_to(3, (0..9).map(|number| 5 * number)).unwrap();
-    vec.extend_to(3, 4..5).unwrap();
-    assert_eq!(vec[10..], [7, 7, 0, 5, 10, 4]);
-    let mut refused = Vec::new(&Nothing);
-    assert_eq!(refused.extend_to(1, 0..9), Err(OutOfMemory));
+    // No more are taken than there is room for, and there may be fewer.
+    let mut room = vec.room_for(4).unwrap();
+    room.extend(1..2);
+    room.extend((0..9).map(|number| 5 * number));
+    room.extend(3..4);
+    vec.room_for(3).unwrap().extend(4..5);
+    assert_eq!(vec[10..], [7, 7, 1, 0, 5, 10, 4]);
+    let mut refused = Vec::<u32>::new(&Nothing);
+    assert_eq!(refused.room_for(1).err(), Some(OutOfMemory));
     assert!(refused.is_empty());
 }
 

@@ -149,6 +149,32 @@ impl Block<'_> {
     }
 }
 
+/// Room after the elements of an array; see [`Vec::room_for`].
+///
+/// # Invariants
+///
+/// `slots` begins at the slot after the first `len` elements of the array.
+pub(crate) struct Room<'v, T> {
+    slots: core::slice::IterMut<'v, MaybeUninit<T>>,
+    len: &'v mut u32,
+}
+
+impl<T: Copy> Room<'_, T> {
+    /// Writes further elements, as many as there is room for; they belong to the array then.
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, elements: impl Iterator<Item = T>) {
+        let before = self.slots.len();
+        for element in elements {
+            match self.slots.next() {
+                Some(slot) => slot.write(element),
+                None => break,
+            };
+        }
+        // The slots that are no longer left were written.
+        *self.len += (before - self.slots.len()) as u32;
+    }
+}
+
 // SAFETY: a `Vec` owns its elements, and the allocator is `Sync`.
 unsafe impl<T: Send> Send for Vec<'_, T> {}
 // SAFETY: shared access to a `Vec` is shared access to its elements and to the `Sync` allocator
@@ -289,34 +315,28 @@ impl<'m, T> Vec<'m, T> {
         Ok(())
     }
 
-    /// Appends the first `most` elements that an iterator returns: room is made once for all of
-    /// them.
+    /// Returns room for exactly `count` further elements, to be written one after the other: the
+    /// array and its length are looked at once for all of them.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`]; the array is then unchanged.
     #[inline]
-    pub fn extend_to(
-        &mut self,
-        most: usize,
-        elements: impl Iterator<Item = T>,
-    ) -> Result<(), OutOfMemory>
+    pub(crate) fn room_for(&mut self, count: usize) -> Result<Room<'_, T>, OutOfMemory>
     where
         T: Copy,
     {
-        self.reserve(most)?;
-        // SAFETY: `len` is at most the capacity.
-        let end = unsafe { self.start().add(self.block.len as usize) };
-        let mut count = 0;
-        elements.for_each(|element| {
-            if count < most {
-                // SAFETY: room for `most` elements was reserved from `end` on.
-                unsafe { end.add(count).write(element) };
-                count += 1;
-            }
-        });
-        self.block.len += count as u32;
-        Ok(())
+        self.reserve(count)?;
+        // SAFETY: room for `count` elements was reserved after `len`, and `MaybeUninit` needs no
+        // initialised memory.
+        let slots = unsafe {
+            let end = self.start().as_ptr().add(self.block.len as usize);
+            core::slice::from_raw_parts_mut(end.cast::<MaybeUninit<T>>(), count)
+        };
+        Ok(Room {
+            slots: slots.iter_mut(),
+            len: &mut self.block.len,
+        })
     }
 
     /// Makes the array `len` elements long, adding copies of `element` at the end or dropping

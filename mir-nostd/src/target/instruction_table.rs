@@ -3,18 +3,26 @@
 /// Makes the instruction table of a backend: the enum `Op`, whose variants have LLVM's names of the
 /// opcodes, and `INSNS`, its rows for [`Isa::insns`](crate::target::Isa::insns).
 ///
-/// A row is the opcode's name; its explicit operands, definitions first, each the name of an
-/// [`OperandRow`](crate::target::OperandRow); the registers that it writes and those that it reads
-/// beside them; its [`InsnFlags`](crate::target::InsnFlags), `LOAD` and `STORE` with the bytes of
-/// an access if these are always the same; and its encoding, a value of the backend's type with a
-/// constant method `bits`, for its encoder. Rows are read by columns, so they are aligned, and each
+/// First come the target's register classes. A row is the opcode's name; its explicit operands,
+/// definitions first, each the name of an [`OperandRow`](crate::target::OperandRow); the registers
+/// that it writes and those that it reads beside them; its
+/// [`InsnFlags`](crate::target::InsnFlags), `LOAD` and `STORE` with the bytes of an access if these
+/// are always the same; and its encoding, a value of the backend's type with a constant method
+/// `bits`, for its encoder. Rows are read by columns, so they are aligned, and each
 /// group of them says where the manual describes it. Tests of the backend's crate have one more,
 /// which computes the encodings again.
 ///
 /// ```
-/// use mir_nostd::machine::{ClassId, Opcode, Reg};
-/// use mir_nostd::target::{InsnFlags, OperandRow};
+/// use mir_nostd::machine::{Bank, ClassId, Opcode, Reg, SubIndex};
+/// use mir_nostd::target::{ClassRow, InsnFlags, Name, OperandRow, OperandShapes};
 ///
+/// static CLASSES: [ClassRow; 1] = [ClassRow {
+///     name: Name::new("gr64"),
+///     bank: Bank::General,
+///     spill_bytes: 8,
+///     part: SubIndex(0),
+///     order: &[2, 3],
+/// }];
 /// const D: OperandRow = OperandRow::Def(ClassId(0));
 /// const U: OperandRow = OperandRow::Use(ClassId(0));
 /// const FLAGS: Reg = Reg::physical(1);
@@ -28,6 +36,8 @@
 /// }
 ///
 /// mir_nostd::instruction_table! {
+///     classes &CLASSES;
+///
 ///     // Name  Operands  Writes   Reads  Flags      Encoding
 ///     ADD      [D U U]   [FLAGS]  []     []         Encoding(0x18);
 ///     LOAD     [D U]     []       []     [LOAD(8)]  Encoding(0x58);
@@ -35,12 +45,15 @@
 ///
 /// assert_eq!(Opcode::from(Op::LOAD), Opcode::target(1));
 /// assert_eq!(*INSNS[0].operands, [D, U, U]);
+/// assert!(INSNS[0].implicit_defs().eq([FLAGS]) && INSNS[0].implicit_uses().next().is_none());
+/// // No operand is of a class that the target does not have.
+/// assert!(OperandShapes::new(&[OperandRow::Use(ClassId(1))], &CLASSES).is_none());
 /// assert_eq!((INSNS[1].flags, INSNS[1].bytes), (InsnFlags::LOAD, 8));
 /// ```
 #[macro_export]
 macro_rules! instruction_table {
-    ($(
-        $name:ident [$($operand:ident)*] [$($def:ident)*] [$($read:ident)*]
+    (classes $classes:expr;
+        $($name:ident [$($operand:ident)*] [$($def:ident)*] [$($read:ident)*]
         [$($flag:ident$(($bytes:literal))?)*] $encoding:expr;
     )*) => {
         /// The rows of the table, by LLVM's names.
@@ -68,8 +81,15 @@ macro_rules! instruction_table {
         pub(crate) static INSNS: &[$crate::target::InsnRow] = &[$($crate::target::InsnRow {
             name: $crate::target::Name::new(stringify!($name)),
             operands: $crate::target::List(&(&[$($operand),*] as &[$crate::target::OperandRow])),
-            implicit_defs: $crate::target::List(&(&[$($def),*] as &[$crate::machine::Reg])),
-            implicit_uses: $crate::target::List(&(&[$($read),*] as &[$crate::machine::Reg])),
+            // The table is made while compiling, which is when it ends here.
+            shapes: match $crate::target::OperandShapes::new(&[$($operand),*], $classes) {
+                Some(shapes) => shapes,
+                None => panic!("too many operands, or an unknown class"),
+            },
+            implicit: $crate::target::List(&(&[
+                $($crate::machine::Operand::implicit_def($def),)*
+                $($crate::machine::Operand::implicit_use($read),)*
+            ] as &[$crate::machine::Operand])),
             flags: $crate::target::InsnFlags::empty()
                 $(.union($crate::target::InsnFlags::$flag))*,
             bytes: 0 $($(+ $bytes)?)*,

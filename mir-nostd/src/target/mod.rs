@@ -58,8 +58,8 @@ pub use plan::{Plan, PlanError, Received};
 pub use registers::{Bank, HardRegister, HardRegisterError, Role};
 pub use selection::{Materialise, Selection};
 pub use tables::{
-    ClassRow, InsnFlags, InsnRow, List, Name, OperandRow, RegisterFile, RegisterRow, ReturnAddress,
-    units_of_classes,
+    ClassRow, InsnFlags, InsnRow, List, Name, OperandRow, OperandShapes, RegisterFile, RegisterRow,
+    ReturnAddress, units_of_classes,
 };
 pub use va_list::{Fetched, VaList, VaListOperations, VariableArguments};
 pub use value::{Value, extend};

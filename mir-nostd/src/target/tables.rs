@@ -1,7 +1,7 @@
 //! The tables of a backend: registers, register classes, instructions. They are static data with
 //! LLVM's names, one row each.
 
-use crate::machine::{Bank, ClassId, LowType, Reg, SubIndex, UnitSet};
+use crate::machine::{Bank, ClassId, LowType, Operand, OperandFlags, Reg, SubIndex, UnitSet};
 use core::ops::Deref;
 
 /// LLVM's name of a row of a table. It takes no space without the feature `listing`, as only people
@@ -281,6 +281,98 @@ pub enum OperandRow {
     Label,
 }
 
+/// The explicit operands of a row in the form that emission reads: a byte for each, which is 0 if
+/// the operand is no register.
+#[derive(Clone, Copy, Debug)]
+pub struct OperandShapes(u64);
+
+impl OperandShapes {
+    /// The flags that an operand gets.
+    const FLAGS: OperandFlags = OperandFlags::DEF.union(OperandFlags::EARLY_CLOBBER);
+    /// The first bit of the part of the virtual register that is meant.
+    const PART: u32 = 1;
+    /// The bits of the part.
+    const PARTS: u8 = 15;
+    /// The bit of an operand that is tied to a definition.
+    const TIED: u8 = 1 << 6;
+    /// The bit of an operand that may be a register.
+    const REGISTER: u8 = 1 << 7;
+
+    /// Returns the shapes of operands of these classes; `None` if there are more than eight
+    /// operands, or a class that is not among these or of a part beyond the fifteenth.
+    #[must_use]
+    pub const fn new(operands: &[OperandRow], classes: &[ClassRow]) -> Option<OperandShapes> {
+        let mut bytes = [0; 8];
+        if operands.len() > bytes.len() {
+            return None;
+        }
+        let mut number = 0;
+        while number < operands.len() {
+            bytes[number] = match OperandShapes::of(operands[number], classes) {
+                Some(shape) => shape,
+                None => return None,
+            };
+            number += 1;
+        }
+        Some(OperandShapes(u64::from_le_bytes(bytes)))
+    }
+
+    const fn of(operand: OperandRow, classes: &[ClassRow]) -> Option<u8> {
+        let (class, bits) = match operand {
+            OperandRow::Def(class) => (class, OperandFlags::DEF.bits()),
+            OperandRow::EarlyDef(class) => (class, OperandShapes::FLAGS.bits()),
+            OperandRow::Use(class) | OperandRow::Address(class) => (class, 0),
+            OperandRow::Tied(class, _) => (class, OperandShapes::TIED),
+            OperandRow::Immediate | OperandRow::Label => return Some(0),
+        };
+        if class.0 as usize >= classes.len() {
+            return None;
+        }
+        let SubIndex(part) = classes[class.0 as usize].part;
+        if part > OperandShapes::PARTS {
+            return None;
+        }
+        Some(OperandShapes::REGISTER | bits | part << OperandShapes::PART)
+    }
+
+    /// Returns whether any operand is tied to a definition.
+    pub(crate) const fn has_ties(self) -> bool {
+        self.0 & u64::from_le_bytes([OperandShapes::TIED; 8]) != 0
+    }
+
+    /// Returns the shape of the next operand.
+    #[inline(always)]
+    pub(crate) const fn next(&mut self) -> OperandShape {
+        let shape = OperandShape(self.0 as u8);
+        self.0 >>= 8;
+        shape
+    }
+}
+
+/// The shape of an operand of a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OperandShape(u8);
+
+impl OperandShape {
+    /// Returns whether the operand may be a register.
+    #[inline(always)]
+    pub(crate) const fn is_register(self) -> bool {
+        self.0 & OperandShapes::REGISTER != 0
+    }
+
+    /// Returns the flags of the register.
+    #[inline(always)]
+    pub(crate) const fn flags(self) -> OperandFlags {
+        OperandFlags::from_bits_retain(self.0 & OperandShapes::FLAGS.bits())
+    }
+
+    /// Returns the part that the class of the operand is of the default class of its bank.
+    #[inline(always)]
+    pub(crate) const fn part(self) -> SubIndex {
+        SubIndex(self.0 >> OperandShapes::PART & OperandShapes::PARTS)
+    }
+}
+
 /// An instruction: a row of the target's instruction table.
 #[derive(Clone, Copy, Debug)]
 pub struct InsnRow {
@@ -288,10 +380,11 @@ pub struct InsnRow {
     pub name: Name,
     /// The explicit operands, definitions first.
     pub operands: List<OperandRow>,
-    /// The registers that it writes implicitly.
-    pub implicit_defs: List<Reg>,
-    /// The registers that it reads implicitly.
-    pub implicit_uses: List<Reg>,
+    /// The same, as emission reads them.
+    pub shapes: OperandShapes,
+    /// The registers that it writes implicitly, then those that it reads, as the operands that
+    /// follow its explicit ones.
+    pub implicit: List<Operand>,
     /// Its effects beyond the computation.
     pub flags: InsnFlags,
     /// The bytes of each of its memory accesses; 0 if there is none, or if the size depends on its
@@ -299,4 +392,18 @@ pub struct InsnRow {
     pub bytes: u8,
     /// The data for the target's encoder.
     pub encoding: u64,
+}
+
+impl InsnRow {
+    /// Returns the registers that it writes implicitly.
+    pub fn implicit_defs(&self) -> impl Iterator<Item = Reg> {
+        let defs = self.implicit.iter().filter(|operand| operand.is_def());
+        defs.filter_map(|operand| operand.as_reg())
+    }
+
+    /// Returns the registers that it reads implicitly.
+    pub fn implicit_uses(&self) -> impl Iterator<Item = Reg> {
+        let uses = self.implicit.iter().filter(|operand| !operand.is_def());
+        uses.filter_map(|operand| operand.as_reg())
+    }
 }

@@ -15,7 +15,8 @@ use super::encoding::{
     rt_rn_rm_index, rt_rs_rn, rt_rt2_rn_offset7, tail_rn, tied_rs_rt_rn,
 };
 use super::registers::{
-    FPCR, FPR32, FPR64, FPR128, GPR32, GPR32SP, GPR64, GPR64COMMON, GPR64SP, LR, NZCV, SP, TCGPR64,
+    CLASSES, FPCR, FPR32, FPR64, FPR128, GPR32, GPR32SP, GPR64, GPR64COMMON, GPR64SP, LR, NZCV, SP,
+    TCGPR64,
 };
 use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Tied, Use};
 
@@ -53,6 +54,8 @@ const I: OperandRow = Immediate;
 const L: OperandRow = Label;
 
 mir_nostd::instruction_table! {
+    classes CLASSES;
+
     // Name               Operands        Writes    Reads  Flags              Encoding
 
     // Data processing (immediate): arithmetic.

@@ -286,7 +286,7 @@ macro_rules! classes {
         enum Number { $($id),* }
         $(pub(crate) const $id: ClassId = ClassId(Number::$id as u8);)*
 
-        static CLASSES: &[ClassRow] = &[$(ClassRow {
+        pub(crate) static CLASSES: &[ClassRow] = &[$(ClassRow {
             name: Name::new($name),
             bank: machine::Bank::$bank,
             spill_bytes: $bytes,

@@ -10,7 +10,8 @@ use super::encoding::Field::{
 };
 use super::encoding::{pseudo, word};
 use super::registers::{
-    CARRY, CR0, CRBITRC, CRRC, CTR8, F4RC, F8RC, G8RC, G8RC_NOX0, GPRC, LR8, RM, VSFRC, VSSRC, X1,
+    CARRY, CLASSES, CR0, CRBITRC, CRRC, CTR8, F4RC, F8RC, G8RC, G8RC_NOX0, GPRC, LR8, RM, VSFRC,
+    VSSRC, X1,
 };
 use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Tied, Use};
 
@@ -45,6 +46,8 @@ const I: OperandRow = Immediate;
 const L: OperandRow = Label;
 
 mir_nostd::instruction_table! {
+    classes &CLASSES;
+
     // Name    Operands       Writes  Reads     Flags              Encoding
 
     // Chapter 3, Fixed-Point Arithmetic Instructions.

@@ -300,7 +300,7 @@ const fn class(
     }
 }
 
-static CLASSES: [ClassRow; 10] = {
+pub(crate) static CLASSES: [ClassRow; 10] = {
     use machine::Bank::{Floating, General};
     const WHOLE: SubIndex = SubIndex(0);
     const ORDER_64: [u16; 25] = general_order(GENERAL_64);

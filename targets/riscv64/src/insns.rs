@@ -7,7 +7,7 @@ use super::encoding::{
     atomic, branch, call, call_symbol, fence, fixed, fused, immediate, jump, load, move_float,
     none, register, reserve, return_by, round, shift, store, unary, upper,
 };
-use super::registers::{FPR32, FPR64, GPR, GPRJALR, GPRTC, RA, SP};
+use super::registers::{CLASSES, FPR32, FPR64, GPR, GPRJALR, GPRTC, RA, SP};
 use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Use};
 
 // Operands: D a definition, U a use; of integer registers (X), those that jumps (J) and tail calls
@@ -30,6 +30,8 @@ const I: OperandRow = Immediate;
 const L: OperandRow = Label;
 
 mir_nostd::instruction_table! {
+    classes &CLASSES;
+
     // Name               Operands     Writes Reads Flags              Encoding
 
     // Constants and addresses; these are expanded when registers and frame are known.

@@ -278,7 +278,7 @@ const fn class(
     }
 }
 
-static CLASSES: [ClassRow; 5] = {
+pub(crate) static CLASSES: [ClassRow; 5] = {
     use machine::Bank::{Floating, General};
     const WHOLE: SubIndex = SubIndex(0);
     const INTS: &[u16] = &order(GENERAL, GENERAL_NUMBERS);

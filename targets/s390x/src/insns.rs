@@ -8,7 +8,9 @@ use super::encoding::{
     ril_branch, ril_jump, ril_place, rr, rrd, rre, rrf_a, rrf_c, rrf_e, rsy, rx, rxe, rxy,
     rxy_float, si, sil, siy,
 };
-use super::registers::{ADDR32, ADDR64, CC, FP32, FP64, FP128, FPC, GR32, GR64, GR128, R14, R15};
+use super::registers::{
+    ADDR32, ADDR64, CC, CLASSES, FP32, FP64, FP128, FPC, GR32, GR64, GR128, R14, R15,
+};
 use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Tied, Use};
 
 // Operands: D a definition, T a use tied to the first one, U a use; of 64 and 32 bits, pairs of
@@ -44,6 +46,8 @@ const I: OperandRow = Immediate;
 const L: OperandRow = Label;
 
 mir_nostd::instruction_table! {
+    classes &CLASSES;
+
     // Name       Operands            Writes   Reads Flags              Encoding
 
     // Chapter 7, General Instructions: loads, stores and moves.

@@ -263,7 +263,7 @@ const fn class(
     }
 }
 
-static CLASSES: [ClassRow; 8] = {
+pub(crate) static CLASSES: [ClassRow; 8] = {
     use machine::Bank::{Floating, General};
     const WHOLE: SubIndex = SubIndex(0);
     const ORDER_64: [u16; 11] = general_order(GENERAL_64);

@@ -6,8 +6,8 @@
 
 use super::encoding::{digit, mr, plus_reg, raw, rm};
 use super::registers::{
-    AL, AX, CL, EAX, EDX, EFLAGS, FPCW, FPSW, FR32, FR64, GR8, GR16, GR32, GR64, GR64_NOSP,
-    GR64_TC, MXCSR, RAX, RDX, RSP, RST, SEGMENT_REG, SSP, ST0, VR128,
+    AL, AX, CL, CLASSES, EAX, EDX, EFLAGS, FPCW, FPSW, FR32, FR64, GR8, GR16, GR32, GR64,
+    GR64_NOSP, GR64_TC, MXCSR, RAX, RDX, RSP, RST, SEGMENT_REG, SSP, ST0, VR128,
 };
 use mir_nostd::target::OperandRow::{self, Address, Def, Immediate, Label, Tied, Use};
 
@@ -48,6 +48,8 @@ const I: OperandRow = Immediate;
 const L: OperandRow = Label;
 
 mir_nostd::instruction_table! {
+    classes &CLASSES;
+
     // Name          Operands            Writes           Reads      Flags              Encoding
 
     // 5.1.1 Data Transfer Instructions.

@@ -264,7 +264,7 @@ const fn class(
     }
 }
 
-static CLASSES: [ClassRow; 11] = {
+pub(crate) static CLASSES: [ClassRow; 11] = {
     use machine::Bank::{Floating, General};
     const WHOLE: SubIndex = SubIndex(0);
     const ORDER_64: [u16; 12] = general_order(GENERAL_64);

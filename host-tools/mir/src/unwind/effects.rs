@@ -312,8 +312,8 @@ impl Form {
                 let bits = self.kept(small(2)?, small(3))?;
                 vec![low(isa, [reg(0)?, reg(1)?], bits)]
             }
-            Form::CopyOfImplicit => vec![Effect::Sum(reg(0)?, *row.implicit_uses.first()?, 0)],
-            Form::CopyToImplicit => vec![Effect::Sum(*row.implicit_defs.first()?, reg(0)?, 0)],
+            Form::CopyOfImplicit => vec![Effect::Sum(reg(0)?, row.implicit_uses().next()?, 0)],
+            Form::CopyToImplicit => vec![Effect::Sum(row.implicit_defs().next()?, reg(0)?, 0)],
             Form::Sum(sign) => {
                 let value = sign * (small(2)? << small(3).unwrap_or(0));
                 vec![Effect::Sum(reg(0)?, reg(1)?, value)]

@@ -428,7 +428,7 @@ impl<'a> Frame<'a> {
         };
         let defs = operands.iter().enumerate().filter(is_def);
         let defs = defs.filter_map(|(_, operand)| operand.as_reg());
-        let written = defs.chain(row.implicit_defs.iter().copied());
+        let written = defs.chain(row.implicit_defs());
         let mut is_changed = false;
         // A register that is told may be written by a name of its low half.
         let is_told = |reg: &Reg| {

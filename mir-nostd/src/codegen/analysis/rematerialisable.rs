@@ -51,8 +51,7 @@ pub(crate) fn is_fixed(
     };
     allowed.contains(row.flags)
         && is_known
-        && row.implicit_defs.is_empty()
-        && row.implicit_uses.is_empty()
+        && row.implicit.is_empty()
         && sources.iter().all(is_short)
 }
 

@@ -5,7 +5,7 @@ use super::values::{Address, def, no_index};
 use super::{Translator, bank_and_type};
 use crate::codegen::helper::Helper;
 use crate::ir::{Class, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
-use crate::machine::{Generic, LowType, Operand, OperandFlags, Reg, Symbol, UnitSet};
+use crate::machine::{Generic, LowType, Operand, Reg, Symbol, UnitSet};
 use crate::mem::Vec;
 use crate::target::error::Error;
 use crate::target::{
@@ -562,7 +562,7 @@ impl Translator<'_, '_, '_, '_> {
         self.load_arguments(&call.loads, &mut operands)?;
         if let (true, Some(count)) = (signature.is_vararg(), registers.variadic_floats) {
             self.set_physical(count, Operand::imm(i32::from(call.cursor.floats)))?;
-            operands.push(Operand::reg(count).with(OperandFlags::IMPLICIT))?;
+            operands.push(Operand::implicit_use(count))?;
         }
         let results = self.module.results(signature);
         let mut cursor = ResultCursor::new(&self.isa.target().abi);
@@ -571,8 +571,7 @@ impl Translator<'_, '_, '_, '_> {
             for &piece in placement.pieces() {
                 for reg in self.result_registers(piece).into_iter().flatten() {
                     let reg = self.register_of(ty, reg);
-                    let flags = OperandFlags::DEF.union(OperandFlags::IMPLICIT);
-                    operands.push(Operand::reg(reg).with(flags))?;
+                    operands.push(Operand::implicit_def(reg))?;
                 }
             }
         }
@@ -593,7 +592,7 @@ impl Translator<'_, '_, '_, '_> {
                     self.emit(Generic::Load, ty, &[to, base, index, scale, disp])?;
                 }
             }
-            operands.push(Operand::reg(load.to).with(OperandFlags::IMPLICIT))?;
+            operands.push(Operand::implicit_use(load.to))?;
         }
         Ok(())
     }
@@ -788,10 +787,9 @@ impl Translator<'_, '_, '_, '_> {
         let all = runtime.into_iter().chain(arguments.iter().copied());
         for (value, &to) in all.zip(registers.int_arguments) {
             self.set_physical(to, value)?;
-            operands.push(Operand::reg(to).with(OperandFlags::IMPLICIT))?;
+            operands.push(Operand::implicit_use(to))?;
         }
-        let flags = OperandFlags::DEF.union(OperandFlags::IMPLICIT);
-        operands.push(Operand::reg(result).with(flags))?;
+        operands.push(Operand::implicit_def(result))?;
         self.function.has_calls = true;
         let least = registers.stack_arguments + 8 * u32::from(self.isa.target().abi.home_slots);
         self.function.outgoing_bytes = self.function.outgoing_bytes.max(least);
@@ -898,7 +896,7 @@ impl Translator<'_, '_, '_, '_> {
             } else {
                 self.set_physical(reg, value)?;
             }
-            operands.push(Operand::reg(reg).with(OperandFlags::IMPLICIT))?;
+            operands.push(Operand::implicit_use(reg))?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use crate::machine::{
 };
 use crate::mem::Entity;
 use crate::target::error::{Error, Phase};
+use crate::target::tables::OperandShape;
 use crate::target::{InsnRow, Isa, OperandRow, RegisterFile};
 
 /// The most operands of a target instruction that [`Emitter::emit`] takes, and of a generic one
@@ -132,28 +133,23 @@ impl<'f, 'm> Emitter<'f, 'm> {
     pub fn emit_insn(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<InsnId, Error> {
         let row = opcode.row().and_then(|row| self.rows.get(row));
         let row = row.ok_or(Error::NotSelected(opcode))?;
-        let (kinds, registers) = (&*row.operands, self.registers);
-        let (defs, uses): (&[Reg], &[Reg]) = (&row.implicit_defs, &row.implicit_uses);
-        let count = operands.len() + defs.len() + uses.len();
+        let (mut shapes, implicit) = (row.shapes, &*row.implicit);
+        let count = operands.len() + implicit.len();
         if count > MAX_OPERANDS {
             return Err(Error::TooLarge);
         }
         // The operands are written where they stay.
+        let registers = self.registers;
         let (pool, vregs) = self.function.pool();
         let start = pool.len() as u32;
-        let mut has_ties = false;
-        let explicit = operands.iter().zip(kinds).map(|(&operand, &kind)| {
-            has_ties |= matches!(kind, OperandRow::Tied(..));
-            fill(vregs, registers, kind, operand)
-        });
-        let further = operands.iter().skip(kinds.len()).copied();
-        let implicit = |operand: Operand| operand.with(OperandFlags::IMPLICIT);
-        let written = defs.iter().map(|&reg| implicit(Operand::def(reg)));
-        let read = uses.iter().map(|&reg| implicit(Operand::reg(reg)));
-        pool.extend_to(count, explicit.chain(further).chain(written).chain(read))?;
+        let mut room = pool.room_for(count)?;
+        let explicit =
+            { operands.iter() }.map(|&operand| fill(vregs, registers, shapes.next(), operand));
+        room.extend(explicit);
+        room.extend(implicit.iter().copied());
         let (block, next, ty) = (self.block, self.next, LowType::S64);
-        let insn = (self.function).link(block, next, opcode, ty, (start, count as u16))?;
-        if has_ties {
+        let insn = (self.function).link_inlined(block, next, opcode, ty, (start, count as u16))?;
+        if row.shapes.has_ties() {
             let explicit = NewOperands {
                 start,
                 count: operands.len(),
@@ -286,48 +282,35 @@ impl<'f, 'm> Emitter<'f, 'm> {
     }
 }
 
-/// Returns an operand with the flags and the part that its column of the row asks for.
+/// Returns an operand with the flags and the part that the shape of its column in the row asks for.
 #[inline(always)]
 fn fill(
     vregs: &[VRegInfo],
     registers: &RegisterFile,
-    kind: OperandRow,
+    shape: OperandShape,
     operand: Operand,
 ) -> Operand {
-    let Some(reg) = operand.as_reg() else {
+    let Some(reg) = operand.as_reg().filter(|_| shape.is_register()) else {
         return operand;
     };
-    let (class, flags) = match kind {
-        OperandRow::Use(class) | OperandRow::Tied(class, _) | OperandRow::Address(class) => {
-            (class, OperandFlags::empty())
+    let operand = operand.without(OperandFlags::DEF).with(shape.flags());
+    let wanted = shape.part();
+    let part = match (operand.sub(), reg.vreg()) {
+        (SubIndex(0), _) if wanted == SubIndex(0) => return operand,
+        // No register has no parts.
+        (_, None) => return operand.on(registers.part(reg, wanted)),
+        (SubIndex(0), Some(vreg)) => {
+            let own = vregs[vreg.index()].class;
+            if registers.class(own).part == wanted {
+                return operand;
+            }
+            wanted
         }
-        OperandRow::Def(class) => (class, OperandFlags::DEF),
-        OperandRow::EarlyDef(class) => {
-            (class, OperandFlags::DEF.union(OperandFlags::EARLY_CLOBBER))
-        }
-        OperandRow::Immediate | OperandRow::Label => return operand,
+        (given, _) => given,
     };
-    let operand = operand.without(OperandFlags::DEF).with(flags);
-    let Some(vreg) = reg.vreg() else {
-        return match registers.class(class).part {
-            SubIndex(0) => operand,
-            // No register has no parts.
-            wanted => operand.on(registers.part(reg, wanted)),
-        };
-    };
-    let own = vregs[vreg.index()].class;
-    let part = match operand.sub() {
-        SubIndex(0) if own != class => {
-            let wanted = registers.class(class).part;
-            let is_whole = registers.class(own).part == wanted;
-            if is_whole { SubIndex(0) } else { wanted }
-        }
-        given => given,
-    };
-    match part {
-        SubIndex(0) => operand,
-        _ if operand.is_def() => operand.part(part).with(OperandFlags::UNDEF),
-        _ => operand.part(part),
+    match operand.is_def() {
+        true => operand.part(part).with(OperandFlags::UNDEF),
+        false => operand.part(part),
     }
 }
 

@@ -4,7 +4,7 @@ use super::Selector;
 use crate::insns::Op;
 use crate::registers::{X1, X2, X12};
 use mir_nostd::codegen::Error;
-use mir_nostd::machine::{Generic, Operand, OperandFlags};
+use mir_nostd::machine::{Generic, Operand};
 use mir_nostd::target::Materialise;
 
 /// The offset of the TOC pointer's place in the header of a frame.
@@ -57,7 +57,7 @@ impl Selector<'_, '_, '_> {
             return self.go_outside(Op::BCTRL8, callee);
         }
         if callee.as_symbol().is_some() {
-            let toc = Operand::reg(X2).with(OperandFlags::IMPLICIT);
+            let toc = Operand::implicit_use(X2);
             return self.emit_around(Op::BL8_NOP, &[], 0, &[toc]);
         }
         let saved = [Operand::reg(X2), Operand::imm(TOC_SAVE), Operand::reg(X1)];

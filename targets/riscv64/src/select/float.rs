@@ -4,7 +4,7 @@ use super::{Pair, Selector};
 use crate::insns::Op;
 use crate::registers::{FRM, ZERO};
 use mir_nostd::codegen::Error;
-use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand, OperandFlags};
+use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand};
 use mir_nostd::target::Materialise;
 
 /// Rounding toward zero.
@@ -14,7 +14,7 @@ const DYNAMIC: Operand = Operand::imm(7);
 /// The rounding mode of conversions that are exact.
 const EXACT: Operand = Operand::imm(0);
 /// The register that instructions with [`DYNAMIC`] read.
-const MODE: Operand = Operand::reg(FRM).with(OperandFlags::IMPLICIT);
+const MODE: Operand = Operand::implicit_use(FRM);
 
 /// A comparison instruction that evaluates a predicate.
 struct Test {
