@@ -79,11 +79,10 @@ pub(crate) fn emit<'m>(
             break;
         };
         offsets.blocks[block.index()] = code.len();
-        let after = function.layout.get(place + 1).copied();
         let mut next = function.block(block).first();
         while let Some(insn) = next {
             next = function.insn(insn).next();
-            if next.is_none() && goes_to_next(function, isa, insn, after) {
+            if next.is_none() && goes_to_next(function, isa, insn, place) {
                 function.remove(insn);
                 continue;
             }
@@ -121,20 +120,20 @@ pub(crate) fn emit<'m>(
     Ok(offsets)
 }
 
-/// Returns whether the last instruction of a block only jumps to the next block.
-fn goes_to_next(
-    function: &Function<'_>,
-    isa: &dyn Isa,
-    insn: InsnId,
-    next: Option<BlockId>,
-) -> bool {
-    let row = function.insn(insn);
+/// Returns whether the last instruction of the block at a place in the layout only jumps to the
+/// next block that is not empty, or to an empty one before that.
+fn goes_to_next(function: &Function<'_>, isa: &dyn Isa, insn: InsnId, place: usize) -> bool {
+    let target = function.operands(insn).first();
+    let Some(target) = target.and_then(|operand| operand.as_block()) else {
+        return false;
+    };
+    let mut after = function.layout.iter().skip(place + 1);
+    let is_passed = |block: BlockId| block != target && function.block(block).first().is_none();
+    if after.find(|&&block| !is_passed(block)) != Some(&target) {
+        return false;
+    }
     let wanted = InsnFlags::BRANCH.union(InsnFlags::BARRIER);
-    let target = function
-        .operands(insn)
-        .first()
-        .and_then(|operand| operand.as_block());
-    target.is_some() && target == next && properties::flags(isa, row).contains(wanted)
+    properties::flags(isa, function.insn(insn)).contains(wanted)
 }
 
 fn align(isa: &dyn Isa, code: &mut Code<'_>, to: u32) -> Result<(), Error> {

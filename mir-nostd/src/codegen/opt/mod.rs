@@ -18,6 +18,7 @@ pub(crate) mod licm;
 pub(crate) mod load_combining;
 pub(crate) mod load_pre;
 pub(crate) mod loop_rotation;
+pub(crate) mod phi_folding;
 pub(crate) mod range_merging;
 pub(crate) mod rotates;
 pub(crate) mod scalar_replacement;

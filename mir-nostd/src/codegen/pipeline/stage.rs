@@ -121,6 +121,8 @@ pub const ROTATES: Stage<'_> = Stage::new("rotates", Form::Ssa, &|work| {
 /// Load combining: loads a word instead of its bytes.
 pub const LOAD_COMBINING: Stage<'_> =
     Stage::new("load-combining", Form::Ssa, &|work| work.combine_loads());
+/// PHI folding: adds on those paths alone that have something to add.
+pub const PHI_FOLDING: Stage<'_> = Stage::new("phi-folding", Form::Ssa, &|work| work.fold_phis());
 /// Induction variable widening: keeps counters extended.
 pub const WIDEN_INDUCTION: Stage<'_> =
     Stage::new("widen-induction", Form::Ssa, &|work| work.widen());
@@ -260,6 +262,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         COMPARISON_MERGING,
         ROTATES,
         LOAD_COMBINING,
+        PHI_FOLDING,
         IF_CONVERSION,
         PREHEADERS,
         LICM,
@@ -297,6 +300,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         WIDEN_INDUCTION,
         SCALAR_REPLACEMENT,
         LOAD_COMBINING,
+        PHI_FOLDING,
         IF_CONVERSION,
         BLOCK_MERGING,
         PREHEADERS,

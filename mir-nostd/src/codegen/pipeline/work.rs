@@ -30,6 +30,7 @@ use crate::codegen::opt::licm::hoist;
 use crate::codegen::opt::load_combining::combine_loads;
 use crate::codegen::opt::load_pre::{Outcome, share_loads};
 use crate::codegen::opt::loop_rotation::rotate_loops;
+use crate::codegen::opt::phi_folding::fold_phis;
 use crate::codegen::opt::range_merging::merge_ranges;
 use crate::codegen::opt::scalar_replacement::promote;
 use crate::codegen::opt::sccp::propagate;
@@ -519,6 +520,15 @@ impl<'x, 'm> Work<'x, 'm> {
             return Ok(());
         }
         self.in_flow(&mut |function, isa, _| combine_loads(function, isa))
+    }
+
+    /// Folds additions into PHIs, if the function is not one of a confined program: its addresses
+    /// are proven from how they are added up.
+    pub(crate) fn fold_phis(&mut self) -> Result<(), Error> {
+        if self.is_confined() {
+            return Ok(());
+        }
+        self.in_flow(&mut |function, _, flow| fold_phis(function, flow))
     }
 
     /// Merges comparisons, if the function is not one of a confined program: those are part of the

@@ -447,10 +447,45 @@ impl<'f> Values<'f> {
                     _ => Fact::Unsigned(bits),
                 }
             }
+            (Generic::Phi, [_, sources @ ..]) if self.is_ssa => self.merged(sources),
             (Generic::SextLoad, _) => Fact::Signed(ty.bits() as u8),
             (Generic::ZextLoad, _) => Fact::Unsigned(ty.bits() as u8),
             (Generic::Icmp | Generic::Fcmp, _) => Fact::Unsigned(1),
             _ => Fact::Nothing,
+        }
+    }
+
+    /// Returns the fact about a PHI of values that were all computed before it: none comes around a
+    /// loop.
+    fn merged(&self, sources: &[Operand]) -> Fact {
+        // The bits that the values take, without and with a sign.
+        let (mut unsigned, mut signed) = (0, 0);
+        for &value in sources.iter().step_by(2) {
+            let (without, with) = match self.fact(value) {
+                Fact::Constant(value @ 0..) => {
+                    (64 - value.leading_zeros(), 65 - value.leading_zeros())
+                }
+                Fact::Constant(value) => (64, 65 - value.leading_ones()),
+                Fact::Unsigned(bits)
+                | Fact::Extended {
+                    signed: false,
+                    bits,
+                    ..
+                } => (bits.into(), u32::from(bits) + 1),
+                Fact::Signed(bits) | Fact::Extended { bits, .. } => (64, bits.into()),
+                _ => return Fact::Nothing,
+            };
+            (unsigned, signed) = (unsigned.max(without), signed.max(with));
+        }
+        let width = |bits: u32| {
+            [8_u8, 16, 32]
+                .into_iter()
+                .find(|&width| bits <= width.into())
+        };
+        match (width(unsigned), width(signed)) {
+            (Some(bits), _) => Fact::Unsigned(bits),
+            (None, Some(bits)) => Fact::Signed(bits),
+            (None, None) => Fact::Nothing,
         }
     }
 
