@@ -11,8 +11,8 @@
 //! instruction, and moves to blocks that lead nowhere else. The other operand is defined outside of
 //! the block, so that its definition dominates the ends of the predecessors, or is a PHI of it,
 //! whose values on the edges take its place. Headers of loops are left alone: what they add up is
-//! read in the loop. The cost is that of one walk over the blocks with PHIs, and where there is a
-//! candidate, of the use-def chains.
+//! read in the loop. The cost is that of one walk over the blocks with PHIs, with constant work for
+//! each instruction, and where there is a candidate, of the use-def chains.
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::phis::{
@@ -23,6 +23,11 @@ use crate::machine::{
 };
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::error::Error;
+
+/// The most PHIs of a block that are looked at.
+const MOST_PHIS: usize = 16;
+/// The most operands of a PHI whose values on the edges are looked for.
+const MOST_OPERANDS: usize = 64;
 
 /// Moves the additions.
 ///
@@ -133,8 +138,9 @@ impl Addition {
     fn is_worth_it(&self, function: &Function<'_>, flow: &Flow<'_>, facts: &Facts<'_>) -> bool {
         let block = function.insn(self.insn).block();
         let is_elsewhere = |insn: InsnId| function.insn(insn).block() != block;
+        let is_short = |insn: InsnId| function.operands(insn).len() <= MOST_OPERANDS;
         let is_known = { facts.definition(self.other) }
-            .is_none_or(|insn| is_elsewhere(insn) || is_phi(function, insn));
+            .is_none_or(|insn| is_elsewhere(insn) || is_phi(function, insn) && is_short(insn));
         if !is_known || facts.chains.uses(self.merged) != [self.insn] {
             return false;
         }
@@ -195,11 +201,11 @@ impl Addition {
     }
 }
 
-/// Returns the PHI of a block that defines a register.
+/// Returns the PHI of a block that defines a register, if it is one of the first.
 fn phi_of(function: &Function<'_>, block: BlockId, operand: Operand) -> Option<InsnId> {
     let vreg = operand.vreg()?;
-    let mut phis = { function.insns(block) }.take_while(|&insn| is_phi(function, insn));
-    phis.find(|&phi| {
+    let phis = { function.insns(block) }.take_while(|&insn| is_phi(function, insn));
+    phis.take(MOST_PHIS).find(|&phi| {
         let to = function.operands(phi).first();
         to.and_then(|to| to.vreg()) == Some(vreg)
     })
