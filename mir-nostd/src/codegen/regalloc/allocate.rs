@@ -89,10 +89,12 @@ pub(crate) fn allocate(
     let allocator = function.allocator();
     let Asked { proof, values } = asked;
     let is_followed = proof == Proof::Checked || values.is_some();
-    // In most functions control only goes ahead, and then linear scan needs no edges.
-    let edges = match strategy {
-        Strategy::LinearScan if !is_followed && !has_back_edges(function, isa, allocator)? => None,
-        _ => Some(properties::edges(function, isa, allocator)?),
+    // In most functions control only goes ahead, and then linear scan needs no edges. It is not
+    // given those that the proof asks for either: what is proven is what is done without the proof.
+    let goes_ahead = strategy == Strategy::LinearScan && !has_back_edges(function, isa, allocator)?;
+    let edges = match goes_ahead && !is_followed {
+        true => None,
+        false => Some(properties::edges(function, isa, allocator)?),
     };
     let best = match (strategy, &edges) {
         (Strategy::Priority, Some(edges)) => {
@@ -103,10 +105,11 @@ pub(crate) fn allocate(
     let (assignments, used, parts) = match best {
         Some(best) => best,
         None => {
-            if let Some(edges) = &edges {
+            let edges = edges.as_ref().filter(|_| !goes_ahead);
+            if let Some(edges) = edges {
                 mark_depths(function, edges)?;
             }
-            let (assignments, used) = scan_linearly(function, isa, edges.as_ref(), allocator)?;
+            let (assignments, used) = scan_linearly(function, isa, edges, allocator)?;
             (assignments, used, None)
         }
     };
