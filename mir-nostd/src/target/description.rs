@@ -1,8 +1,8 @@
 //! The facts about an ISA that are data.
 
 use super::{
-    Argument, ArgumentKind, Cursor, Elf, FixupKind, FoldedLoad, InsnRow, Location, Peephole, Piece,
-    RegisterFile, Target,
+    Argument, ArgumentKind, Cursor, Elf, FixupKind, FlagRules, FoldedLoad, InsnRow, Location,
+    Peephole, Piece, RegisterFile, Target,
 };
 use crate::ir::Type;
 use crate::machine::{Generic, Opcode, Operand, Reg};
@@ -43,6 +43,8 @@ pub struct Description {
     pub folded_loads: &'static [FoldedLoad],
     /// The peepholes, in the order in which they are tried.
     pub peepholes: &'static [Peephole],
+    /// The rules by which comparisons with zero are eliminated, if any are.
+    pub flag_rules: Option<&'static FlagRules>,
     /// The opcodes of branches whose short forms have another one, each before that of the short
     /// form.
     pub short_opcodes: &'static [(Opcode, Opcode)],
@@ -80,6 +82,7 @@ impl Description {
             unaligned_loads: false,
             folded_loads: &[],
             peepholes: &[],
+            flag_rules: None,
             short_opcodes: &[],
             from_start: &[],
             target_flags: &[""],

@@ -44,6 +44,7 @@
 /// }
 ///
 /// assert_eq!(Opcode::from(Op::LOAD), Opcode::target(1));
+/// assert_eq!(Op::try_from(Opcode::target(1)), Ok(Op::LOAD));
 /// assert_eq!(*INSNS[0].operands, [D, U, U]);
 /// assert!(INSNS[0].implicit_defs().eq([FLAGS]) && INSNS[0].implicit_uses().next().is_none());
 /// // No operand is of a class that the target does not have.
@@ -74,6 +75,16 @@ macro_rules! instruction_table {
         impl From<Op> for $crate::machine::Opcode {
             fn from(op: Op) -> $crate::machine::Opcode {
                 op.opcode()
+            }
+        }
+
+        impl TryFrom<$crate::machine::Opcode> for Op {
+            /// The opcode, if it is no row of the table.
+            type Error = $crate::machine::Opcode;
+
+            fn try_from(opcode: $crate::machine::Opcode) -> Result<Op, $crate::machine::Opcode> {
+                const ALL: &[Op] = &[$(Op::$name),*];
+                opcode.row().and_then(|row| ALL.get(row)).copied().ok_or(opcode)
             }
         }
 

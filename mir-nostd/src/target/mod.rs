@@ -53,7 +53,7 @@ pub use native::{
 };
 pub(crate) use native::{call_body, call_handler};
 pub use pages::{Pages, Region, UnprotectedPages};
-pub use peephole::{FoldedLoad, FoldedSource, InsnView, Peephole};
+pub use peephole::{FlagRules, FoldedLoad, FoldedSource, InsnView, Peephole};
 pub use plan::{Plan, PlanError, Received};
 pub use registers::{Bank, HardRegister, HardRegisterError, Role};
 pub use selection::{Materialise, Selection};

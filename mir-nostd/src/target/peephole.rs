@@ -1,6 +1,6 @@
-//! Peepholes: the rules by which one instruction does the work of two.
+//! Peepholes: the rules by which one instruction does the work of two, and flags are used again.
 
-use crate::machine::{Function, InsnId, Opcode, Operand, OperandFlags};
+use crate::machine::{Function, InsnId, Opcode, Operand, OperandFlags, Reg};
 use heapless::Vec;
 
 /// An instruction with its explicit operands, for a [`Peephole`].
@@ -10,16 +10,27 @@ pub struct InsnView<'f> {
     pub opcode: Opcode,
     /// Its explicit operands, definitions first.
     pub operands: &'f [Operand],
+    function: &'f Function<'f>,
+    insn: InsnId,
 }
 
-impl InsnView<'_> {
+impl<'f> InsnView<'f> {
     /// Returns the instruction `insn` of a function.
     #[must_use]
-    pub fn new<'f>(function: &'f Function<'_>, insn: InsnId) -> InsnView<'f> {
+    pub fn new(function: &'f Function<'f>, insn: InsnId) -> InsnView<'f> {
         InsnView {
             opcode: function.insn(insn).opcode,
             operands: function.operands(insn),
+            function,
+            insn,
         }
+    }
+
+    /// Returns the instruction after it in its block, if it is not the last one.
+    #[must_use]
+    pub fn next(&self) -> Option<InsnView<'f>> {
+        let next = self.function.insn(self.insn).next()?;
+        Some(InsnView::new(self.function, next))
     }
 
     /// True if it has this opcode.
@@ -79,6 +90,16 @@ impl FoldedSource {
     pub fn operands(&self) -> &[Operand] {
         &self.operands
     }
+
+    /// Returns it as it would be in the place of another instruction.
+    #[must_use]
+    pub(crate) fn in_place_of<'f>(&'f self, insn: &InsnView<'f>) -> InsnView<'f> {
+        InsnView {
+            opcode: self.opcode,
+            operands: &self.operands,
+            ..*insn
+        }
+    }
 }
 
 /// A peephole: a rule by which one instruction does the work of two.
@@ -87,8 +108,9 @@ pub struct Peephole {
     /// The name by which tests ask for it.
     pub name: &'static str,
     /// Returns what replaces the first instruction so that it computes by itself what the second
-    /// one computes for its register operand of this number, if the rule applies. Nothing else
-    /// reads that operand's value, and the inputs of the second instruction have not changed since.
+    /// one computes for its register operand of this number, if the rule applies. No other
+    /// instruction reads that operand's value, and the inputs of the second instruction have not
+    /// changed since.
     pub fold: fn(&InsnView<'_>, usize, &InsnView<'_>) -> Option<FoldedSource>,
 }
 
@@ -115,6 +137,23 @@ pub struct FoldedLoad {
     /// The opcode of the instruction that does both: the address operands of the load take the
     /// place of the operand.
     pub folded: Opcode,
+}
+
+/// The rules by which a comparison with zero is left out because the instruction that computed what
+/// it compares has set the flags.
+#[derive(Clone, Copy, Debug)]
+pub struct FlagRules {
+    /// The register that comparisons write. No block reads it before it writes it.
+    pub register: Reg,
+    /// Returns the instruction that does the same as another one, which leaves the flags alone, and
+    /// sets them, if there is one that is as fast.
+    pub setting: fn(&InsnView<'_>) -> Option<FoldedSource>,
+    /// Returns the operand that the reader of a comparison's flags must have, and its number, in
+    /// order to read the flags of the instruction that computed what is compared instead. It takes
+    /// that instruction, the comparison and the reader, which is the only one; it returns `None` if
+    /// the second does not compare with zero what the first defines, or the flags of the first do
+    /// not say as much.
+    pub reuse: fn(&InsnView<'_>, &InsnView<'_>, &InsnView<'_>) -> Option<(usize, Operand)>,
 }
 
 /// Makes a list of [`FoldedLoad`]s of a backend's `Op`: per line the number of the operand, the

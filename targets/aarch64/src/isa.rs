@@ -78,6 +78,7 @@ static LEVELS: Levels = Levels::without(&[
     "strength-reduction",
     "redundant-extensions",
     "constant-hoisting",
+    "compare-elimination",
 ]);
 
 impl codegen::Backend for Backend {

@@ -48,7 +48,11 @@ static DESCRIPTION: Description = Description {
 };
 
 /// The levels without the stages that would find nothing on this target.
-static LEVELS: Levels = Levels::without(&["redundant-extensions", "constant-hoisting"]);
+static LEVELS: Levels = Levels::without(&[
+    "redundant-extensions",
+    "constant-hoisting",
+    "compare-elimination",
+]);
 
 impl codegen::Backend for Backend {
     fn stages(&self, level: u8) -> &'static [Stage<'static>] {

@@ -364,7 +364,8 @@ impl Insn {
     fn set_short(&mut self, value: i64, first: u8) {
         let is_byte = i8::try_from(value).is_ok();
         let is_accumulator = first == 0 && matches!(self.place, RmOperand::Register(_));
-        self.tail = Tail::number(value, 4);
+        let is_word = self.encoding.prefix() == 0x66;
+        self.tail = Tail::number(value, if is_word { 2 } else { 4 });
         match self.opcode {
             0xC1 if value == 1 => (self.opcode, self.tail) = (0xD1, Tail::NONE),
             0xC1 => self.tail = Tail::number(value, 1),

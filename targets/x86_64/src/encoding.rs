@@ -32,7 +32,7 @@ pub(crate) enum Immediate {
     Bits32,
     /// Makes the operation one of 64 bits.
     Bits64,
-    /// 32 bits, or a shorter form of the instruction where there is one.
+    /// 32 bits, or 16 after the prefix 66, or a shorter form of the instruction where there is one.
     Short,
     /// The condition, added to the opcode.
     Condition,
@@ -173,8 +173,8 @@ impl Encoding {
         self.immediate(Immediate::Bits64)
     }
 
-    /// Adds an immediate of 32 bits, or uses the shorter forms of arithmetic, multiplication and
-    /// shifts.
+    /// Adds an immediate of 32 bits, or 16 after the prefix 66, or uses the shorter forms of
+    /// arithmetic, multiplication and shifts.
     pub(crate) const fn short(self) -> Encoding {
         self.immediate(Immediate::Short)
     }

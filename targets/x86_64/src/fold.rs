@@ -1,6 +1,7 @@
-//! Folding of loads into the instructions that have a form with a memory operand, and of the parts
-//! of a sum into one LEA.
+//! Folding of loads into the instructions that have a form with a memory operand, comparisons of
+//! their low bytes included, and of the parts of a sum into one LEA.
 
+use super::flags::{Reader, tested};
 use super::insns::Op;
 use mir_nostd::machine::Operand;
 use mir_nostd::target::{FoldedSource, InsnView, Peephole};
@@ -25,7 +26,52 @@ mir_nostd::folded_loads! {
 }
 
 /// The peepholes, in the order in which they are tried.
-pub(crate) static PEEPHOLES: &[Peephole] = &[Peephole::new("sum-in-sum", sum)];
+pub(crate) static PEEPHOLES: &[Peephole] = &[
+    Peephole::new("sum-in-sum", sum),
+    Peephole::new("compare-in-memory", compare_in_memory),
+];
+
+/// Folds a load into the comparison of its register with a constant: one that extends, of as many
+/// bytes as it reads.
+fn compare_in_memory(insn: &InsnView<'_>, _: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
+    let value = if insn.is(Op::CMP64ri32) || insn.is(Op::CMP32ri) {
+        insn.immediate(1)?
+    } else {
+        tested(insn)?;
+        0
+    };
+    let is_narrow = insn.is(Op::CMP32ri) || insn.is(Op::TEST32rr);
+    let byte = i32::from(i8::MIN)..=i32::from(i8::MAX);
+    // A word whose constant has two bytes is slow to decode after its prefix.
+    let (op, is_zero_extended, takes) = match Op::try_from(source.opcode).ok()? {
+        Op::MOVZX32rm8 => (Op::CMP8mi, true, (0..=255).contains(&value)),
+        Op::MOVSX64rm8 => (Op::CMP8mi, false, byte.contains(&value)),
+        Op::MOVZX32rm16 => (Op::CMP16mi, true, (0..=127).contains(&value)),
+        Op::MOVSX64rm16 => (Op::CMP16mi, false, byte.contains(&value)),
+        Op::MOV32rm if is_narrow => (Op::CMP32mi, false, true),
+        Op::MOV32rm => (Op::CMP32mi, true, value >= 0),
+        Op::MOVSX64rm32 => (Op::CMP32mi, false, true),
+        Op::MOV64rm if !is_narrow => (Op::CMP64mi32, false, true),
+        _ => return None,
+    };
+    // The sign of what is zero-extended is not that of the bytes.
+    let is_same = takes && (!is_zero_extended || Reader::of(insn)?.is_unsigned());
+    let value = match op {
+        Op::CMP8mi => i32::from(value as i8),
+        _ => value,
+    };
+    let operands = [1, 2, 3, 4, 5].map(|number| source.at(number));
+    let [base, scale, index, displacement, segment] = operands;
+    let operands = [
+        base,
+        scale,
+        index,
+        displacement,
+        segment,
+        Operand::imm(value),
+    ];
+    is_same.then(|| FoldedSource::new(op, &operands))
+}
 
 /// The numbers of LEA's operands.
 const BASE: usize = 1;

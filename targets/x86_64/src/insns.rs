@@ -129,6 +129,8 @@ mir_nostd::instruction_table! {
     CMP32rm          [U32 A I X I S]     [EFLAGS]         []         [LOAD(4)]          rm(0x3B);
     CMP64mi32        [A I X I S I]       [EFLAGS]         []         [LOAD(8)]          digit(0x81, 7).w().short();
     CMP32mi          [A I X I S I]       [EFLAGS]         []         [LOAD(4)]          digit(0x81, 7).short();
+    CMP16mi          [A I X I S I]       [EFLAGS]         []         [LOAD(2)]          digit(0x81, 7).p66().short();
+    CMP8mi           [A I X I S I]       [EFLAGS]         []         [LOAD(1)]          digit(0x80, 7).imm8();
 
     // 5.1.4 Logical Instructions: a probe of the stack.
     OR64mi32         [A I X I S I]       [EFLAGS]         []         [LOAD STORE(8)]    digit(0x81, 1).w().short();

@@ -1,7 +1,7 @@
 //! The backend as the code generator sees it: its facts that are data. The traits with what it
 //! computes are implemented where that is done.
 
-use super::{TARGET, elf, fold, insns, registers, select, target_flags};
+use super::{TARGET, elf, flags, fold, insns, registers, select, target_flags};
 use crate::insns::Op;
 use mir_nostd::codegen;
 use mir_nostd::codegen::Stage;
@@ -32,6 +32,7 @@ static DESCRIPTION: Description = Description {
     long_double: select::LONG_DOUBLE,
     folded_loads: fold::LOADS,
     peepholes: fold::PEEPHOLES,
+    flag_rules: Some(&flags::RULES),
     short_opcodes: &[
         (Op::JMP_4.opcode(), Op::JMP_1.opcode()),
         (Op::JCC_4.opcode(), Op::JCC_1.opcode()),

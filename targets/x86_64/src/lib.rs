@@ -45,6 +45,7 @@ mod abi;
 mod elf;
 mod encode;
 mod encoding;
+mod flags;
 mod fold;
 mod frame;
 mod info;

@@ -106,6 +106,14 @@ const fn general_unit(encoding: u8) -> UnitSet {
     }
 }
 
+/// Returns the 64-bit register of which a 32-bit one is the low half; another one unchanged.
+pub(crate) const fn whole(reg: Reg) -> Reg {
+    match reg.row() {
+        Some(row) if GENERAL_32 <= row && row < GENERAL_16 => general(row - GENERAL_32),
+        _ => reg,
+    }
+}
+
 /// Returns whether an 8-bit register is encoded with a REX prefix, without which its number means
 /// another one.
 pub(crate) const fn needs_rex(reg: Reg) -> bool {

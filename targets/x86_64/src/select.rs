@@ -56,29 +56,35 @@ pub(crate) const LONG_DOUBLE: &[Generic] = {
 };
 
 /// Two opcodes of the same operation in 64 and in 32 bits.
-type Pair = [Op; 2];
+pub(crate) type Pair = [Op; 2];
 
 /// A condition as instructions encode it.
-#[derive(Clone, Copy)]
-struct Condition(i32);
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Condition(i32);
 
 impl Condition {
-    const OVERFLOW: Condition = Condition(0);
-    const BELOW: Condition = Condition(2);
-    const ABOVE_EQUAL: Condition = Condition(3);
-    const EQUAL: Condition = Condition(4);
-    const NOT_EQUAL: Condition = Condition(5);
-    const BELOW_EQUAL: Condition = Condition(6);
-    const ABOVE: Condition = Condition(7);
-    const NOT_SIGN: Condition = Condition(9);
-    const PARITY: Condition = Condition(10);
-    const NOT_PARITY: Condition = Condition(11);
-    const LESS: Condition = Condition(12);
-    const GREATER_EQUAL: Condition = Condition(13);
-    const LESS_EQUAL: Condition = Condition(14);
-    const GREATER: Condition = Condition(15);
+    pub(crate) const OVERFLOW: Condition = Condition(0);
+    pub(crate) const BELOW: Condition = Condition(2);
+    pub(crate) const ABOVE_EQUAL: Condition = Condition(3);
+    pub(crate) const EQUAL: Condition = Condition(4);
+    pub(crate) const NOT_EQUAL: Condition = Condition(5);
+    pub(crate) const BELOW_EQUAL: Condition = Condition(6);
+    pub(crate) const ABOVE: Condition = Condition(7);
+    pub(crate) const SIGN: Condition = Condition(8);
+    pub(crate) const NOT_SIGN: Condition = Condition(9);
+    pub(crate) const PARITY: Condition = Condition(10);
+    pub(crate) const NOT_PARITY: Condition = Condition(11);
+    pub(crate) const LESS: Condition = Condition(12);
+    pub(crate) const GREATER_EQUAL: Condition = Condition(13);
+    pub(crate) const LESS_EQUAL: Condition = Condition(14);
+    pub(crate) const GREATER: Condition = Condition(15);
 
-    const fn operand(self) -> Operand {
+    /// Returns the condition that an operand is.
+    pub(crate) fn of(operand: Operand) -> Option<Condition> {
+        operand.small().map(Condition)
+    }
+
+    pub(crate) const fn operand(self) -> Operand {
         Operand::imm(self.0)
     }
 }

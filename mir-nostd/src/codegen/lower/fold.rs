@@ -32,15 +32,18 @@ pub(crate) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<RuleSet
     known.resize(function.vreg_count(), RegisterUses::default())?;
     for &block in &function.layout {
         for (_, row) in function.rows(block) {
+            // An instruction that tests a register reads it by two operands in a row.
+            let mut last = None;
             for operand in function.operands_of(row) {
-                if let Some(vreg) = operand.vreg() {
-                    let known = &mut known[vreg.index()];
-                    let count = if operand.is_def() {
-                        &mut known.definitions
-                    } else {
-                        &mut known.uses
-                    };
-                    *count = count.saturating_add(1);
+                let Some(vreg) = operand.vreg() else {
+                    continue;
+                };
+                let known = &mut known[vreg.index()];
+                if operand.is_def() {
+                    known.definitions = known.definitions.saturating_add(1);
+                } else if last != Some(vreg) {
+                    known.uses = known.uses.saturating_add(1);
+                    last = Some(vreg);
                 }
             }
         }
@@ -65,6 +68,7 @@ pub(crate) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<RuleSet
 #[derive(Clone, Copy, Default)]
 struct RegisterUses {
     definitions: u8,
+    /// The number of instructions that read it, or more.
     uses: u8,
     /// The time of the last definition.
     defined: u32,
@@ -159,8 +163,20 @@ impl Folder<'_, '_> {
         let mut rules = self.isa.description().peepholes.iter().enumerate();
         rules.find_map(|(rule, row)| {
             let folded = (row.fold)(&user, number, &source)?;
-            (!self.needs_register(&folded)).then_some((rule, folded))
+            let is_possible =
+                !self.reads(&folded, user.at(number)) && !self.needs_register(&folded);
+            is_possible.then_some((rule, folded))
         })
+    }
+
+    /// Returns whether an instruction reads the register of an operand.
+    fn reads(&self, folded: &FoldedSource, operand: Operand) -> bool {
+        let row = (folded.opcode.row()).and_then(|row| self.rows.get(row));
+        let kinds = row.iter().flat_map(|row| row.operands.iter());
+        let is_def =
+            |kind: &OperandRow| matches!(kind, OperandRow::Def(_) | OperandRow::EarlyDef(_));
+        let mut parts = folded.operands().iter().zip(kinds);
+        parts.any(|(part, kind)| !is_def(kind) && part.as_reg() == operand.as_reg())
     }
 
     /// Returns whether an instruction would need another register for its result: that has to be
@@ -266,6 +282,14 @@ impl Folder<'_, '_> {
         let memory = self.function.operands(load).get(1..address).unwrap_or(&[]);
         let (before, rest) = given.split_at(number);
         let behind = rest.get(1..).unwrap_or(&[]);
+        let gone = given.get(number).and_then(|operand| operand.as_reg());
+        if before
+            .iter()
+            .chain(behind)
+            .any(|operand| operand.as_reg() == gone)
+        {
+            return Ok(false);
+        }
         let mut operands = [Operand::NO_REG; MOST];
         let all = before.iter().chain(memory).chain(behind);
         let len = before.len() + memory.len() + behind.len();

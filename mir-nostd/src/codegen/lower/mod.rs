@@ -1,5 +1,6 @@
 //! Lowering: generic instructions become the target's, and what can be folded into them is.
 
+pub(crate) mod compare_elimination;
 pub(crate) mod constant_hoisting;
 pub(crate) mod fold;
 pub(crate) mod legalise;

@@ -5,6 +5,7 @@
 use crate::codegen::emit::branch_folding::follow_jumps;
 pub use crate::codegen::form::Form;
 pub use crate::codegen::form::HIGHEST_LEVEL;
+use crate::codegen::lower::compare_elimination::eliminate_compares;
 use crate::codegen::lower::constant_hoisting::hoist_constants;
 use crate::codegen::lower::fold::fold;
 use crate::codegen::lower::redundant_extensions::drop_extensions;
@@ -201,6 +202,13 @@ pub const ALLOCATE: Stage<'_> = Stage::new("allocate", Form::Selected, &|work| {
 pub const ALLOCATE_QUICKLY: Stage<'_> = Stage::new("allocate", Form::Selected, &|work| {
     work.allocate(Strategy::LinearScan)
 });
+/// Compare elimination: leaves out comparisons with zero of results whose instructions set the
+/// flags.
+pub const COMPARE_ELIMINATION: Stage<'_> =
+    Stage::new("compare-elimination", Form::Allocated, &|work| {
+        // The units that allocation used stay known: no register comes into use.
+        eliminate_compares(work.function, work.isa)
+    });
 /// Jump threading after allocation: redirects branches to blocks that are empty or only jump.
 pub const BRANCH_FOLDING: Stage<'_> = Stage::new("branch-folding", Form::Allocated, &|work| {
     // The units that allocation used stay known: no register comes into use.
@@ -276,6 +284,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         REDUNDANT_EXTENSIONS,
         CONSTANT_HOISTING,
         ALLOCATE,
+        COMPARE_ELIMINATION,
         BRANCH_FOLDING,
         FRAME,
         EMIT,
@@ -320,6 +329,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         REDUNDANT_EXTENSIONS,
         CONSTANT_HOISTING,
         ALLOCATE,
+        COMPARE_ELIMINATION,
         BRANCH_FOLDING,
         FRAME,
         EMIT,

@@ -200,6 +200,11 @@ impl Selector<'_, '_, '_> {
             Some(0xFF) => self.extend_from(Op::MOVZX32rr8, to, a),
             Some(0xFFFF) => self.extend_from(Op::MOVZX32rr16, to, a),
             Some(0xFFFF_FFFF) => self.extend_from(Op::MOV32rr, to, a),
+            // The upper half of the result is 0, as 32-bit instructions leave it.
+            Some(mask) if (0..=i64::from(i32::MAX)).contains(&mask) => {
+                let a = self.register(a)?;
+                self.emit(Op::AND32ri, &[to, a, Operand::imm(mask as i32)])
+            }
             _ => self.binary(&AND, to, a, b),
         }
     }

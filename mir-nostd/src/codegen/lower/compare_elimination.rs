@@ -1,0 +1,186 @@
+//! Compare elimination, after register allocation: a comparison with zero of what an instruction
+//! has computed is left out where that instruction sets the flags, or another one that does the
+//! same would.
+//!
+//! Idea: each block is walked from its end, with the instructions that read the flags next. Where
+//! none does, an instruction that leaves the flags alone may as well set them (an addition in place
+//! of x86's LEA, once both have the same register), so that form is taken. Where one does, and what
+//! wrote the flags is a comparison with zero, the nearest instruction before it that sets flags or
+//! defines the register takes its place, if the target's rules say so
+//! ([`FlagRules`](crate::target::FlagRules)). Invariant: flags are written and read within a block.
+//! Cost: linear in the instructions.
+
+use crate::machine::{Function, InsnId, LayoutCursor, Operand};
+use crate::target::emitter::Emitter;
+use crate::target::error::Error;
+use crate::target::{FlagRules, FoldedSource, InsnFlags, InsnRow, InsnView, Isa};
+
+/// The most instructions between a comparison and the one whose flags take its place.
+const MOST_BETWEEN: usize = 4;
+
+/// Leaves out comparisons with zero.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn eliminate_compares(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    let Some(rules) = isa.description().flag_rules else {
+        return Ok(());
+    };
+    let rows = isa.insns();
+    let mut pass = Pass {
+        function,
+        isa,
+        rules,
+        rows,
+    };
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(pass.function) {
+        let last = pass.function.block(block).last();
+        pass.block(last)?;
+    }
+    Ok(())
+}
+
+/// The instructions that read the flags which an instruction leaves.
+#[derive(Clone, Copy)]
+enum Readers {
+    None,
+    One(InsnId),
+    Several,
+}
+
+/// The effect of an instruction on the flags.
+#[derive(Clone, Copy)]
+struct Effect {
+    writes: bool,
+    reads: bool,
+}
+
+struct Pass<'a, 'f> {
+    function: &'a mut Function<'f>,
+    isa: &'a dyn Isa,
+    rules: &'static FlagRules,
+    rows: &'static [InsnRow],
+}
+
+impl Pass<'_, '_> {
+    /// Walks a block from its last instruction to its first.
+    fn block(&mut self, last: Option<InsnId>) -> Result<(), Error> {
+        let mut readers = Readers::None;
+        let mut next = last;
+        while let Some(insn) = next {
+            next = self.function.insn(insn).previous();
+            let effect = self.effect(insn);
+            match readers {
+                Readers::None if !effect.writes => self.set_flags(insn)?,
+                Readers::One(reader) if effect.writes => {
+                    if let Some(result) = self.reuse(insn, reader)? {
+                        next = Some(result);
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            if effect.writes {
+                readers = Readers::None;
+            }
+            if effect.reads {
+                readers = match readers {
+                    Readers::None => Readers::One(insn),
+                    _ => Readers::Several,
+                };
+            }
+        }
+        Ok(())
+    }
+
+    fn effect(&self, insn: InsnId) -> Effect {
+        let row = self.function.insn(insn).opcode.row();
+        let Some(row) = row.and_then(|row| self.rows.get(row)) else {
+            return Effect {
+                writes: false,
+                reads: false,
+            };
+        };
+        let of_flags = |operand: &&Operand| operand.as_reg() == Some(self.rules.register);
+        let of_flags = row.implicit.iter().filter(of_flags);
+        let is_call = row.flags.contains(InsnFlags::CALL);
+        let none = Effect {
+            writes: is_call,
+            reads: false,
+        };
+        of_flags.fold(none, |effect, operand| Effect {
+            writes: effect.writes || operand.is_def(),
+            reads: effect.reads || !operand.is_def(),
+        })
+    }
+
+    /// Replaces an instruction after which nothing reads the flags by one that sets them, if there
+    /// is one.
+    fn set_flags(&mut self, insn: InsnId) -> Result<(), Error> {
+        match (self.rules.setting)(&InsnView::new(self.function, insn)) {
+            Some(setting) => self.replace(insn, &setting).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// Replaces an instruction by another one, and returns that.
+    fn replace(&mut self, insn: InsnId, by: &FoldedSource) -> Result<InsnId, Error> {
+        let block = self.function.insn(insn).block();
+        let mut out = Emitter::new(self.function, self.isa, block, Some(insn));
+        let new = out.emit_insn(by.opcode, by.operands())?;
+        self.function.remove(insn);
+        Ok(new)
+    }
+
+    /// Removes a comparison whose flags one instruction reads, if those of an instruction before it
+    /// say the same. Returns that instruction.
+    fn reuse(&mut self, compare: InsnId, reader: InsnId) -> Result<Option<InsnId>, Error> {
+        let Some(result) = self.result_before(compare) else {
+            return Ok(None);
+        };
+        let [compared, read] = [compare, reader].map(|insn| InsnView::new(self.function, insn));
+        let view = InsnView::new(self.function, result);
+        let setting = match self.effect(result).writes {
+            true => None,
+            false => (self.rules.setting)(&view),
+        };
+        let found = match &setting {
+            Some(setting) => (self.rules.reuse)(&setting.in_place_of(&view), &compared, &read),
+            None => (self.rules.reuse)(&view, &compared, &read),
+        };
+        let Some((number, operand)) = found else {
+            return Ok(None);
+        };
+        let result = match setting {
+            Some(setting) => self.replace(result, &setting)?,
+            None => result,
+        };
+        if let Some(place) = self.function.operands_mut(reader).get_mut(number) {
+            *place = operand;
+        }
+        self.function.remove(compare);
+        Ok(Some(result))
+    }
+
+    /// Returns the nearest instruction before a comparison that writes the flags or defines what is
+    /// compared.
+    fn result_before(&self, compare: InsnId) -> Option<InsnId> {
+        let registers = self.isa.registers();
+        let compared = self.function.operands(compare).first()?.as_reg()?;
+        let units = registers.units(compared);
+        let mut insn = compare;
+        for _ in 0..=MOST_BETWEEN {
+            insn = self.function.insn(insn).previous()?;
+            let is_compared = |operand: &Operand| {
+                let reg = operand.as_reg().filter(|_| operand.is_def());
+                reg.is_some_and(|reg| registers.units(reg).overlaps(units))
+            };
+            if self.effect(insn).writes || self.function.operands(insn).iter().any(is_compared) {
+                return Some(insn);
+            }
+        }
+        None
+    }
+}
