@@ -16,12 +16,15 @@ const MOST_JUMPS: usize = 16;
 ///
 /// Out of memory.
 pub(crate) fn follow_jumps(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), OutOfMemory> {
-    // All that changes leads to or past such a block.
-    let leads_on = |&block: &BlockId| {
+    // All that changes leads to or past a block that only leads on, or is a jump after a branch.
+    let leads_on = |block: BlockId| {
         let first = function.block(block).first();
         first.is_none_or(|first| is_jump(function, isa, first))
     };
-    if !function.layout.iter().any(leads_on) {
+    let may_change = |(place, &block): (usize, &BlockId)| {
+        leads_on(block) || with_jump(function, isa, place).is_some()
+    };
+    if !function.layout.iter().enumerate().any(may_change) {
         return Ok(());
     }
     let mut nexts = Vec::new(function.allocator());
@@ -68,6 +71,16 @@ fn drop_jumps(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), OutOfMem
     Ok(())
 }
 
+/// A conditional branch and the jump that control comes to if it is not taken.
+struct Pair {
+    branch: InsnId,
+    /// The block that the branch leads to.
+    target: BlockId,
+    jump: InsnId,
+    /// The place in the layout after the jump.
+    next: usize,
+}
+
 /// Replaces each branch around nothing but a jump by the inverse branch to the target of the jump.
 fn turn_around(
     function: &mut Function<'_>,
@@ -78,38 +91,68 @@ fn turn_around(
     entered.resize(function.block_count(), false)?;
     mark_entered(function, isa, &mut entered);
     for place in 0..function.layout.len() {
-        let Some((branch, target)) = only_branch(function, isa, place) else {
+        let pair = with_jump(function, isa, place);
+        let pair = pair.or_else(|| before_jump(function, isa, &entered, place));
+        let Some(pair) = pair else {
             continue;
         };
-        // The jump is alone in a block that nothing else leads to.
-        let mut next = place + 1;
-        let jump = loop {
-            match function.layout.get(next) {
-                Some(block) if !entered[block.index()] => match function.block(*block).first() {
-                    Some(first) => break Some(first),
-                    None => next += 1,
-                },
-                _ => break None,
-            }
-        };
-        let Some(jump) = jump.filter(|&jump| is_jump(function, isa, jump)) else {
-            continue;
-        };
-        let after = function.layout.get(next + 1);
-        let is_around = after.is_some_and(|&after| end_of(nexts, after) == end_of(nexts, target));
-        let to = function.operands(jump).first().copied();
+        let after = function.layout.get(pair.next);
+        let end = end_of(nexts, pair.target);
+        let is_around = after.is_some_and(|&after| end_of(nexts, after) == end);
+        let to = function.operands(pair.jump).first().copied();
         if let Some(to) = to.filter(|to| is_around && to.as_block().is_some())
-            && isa.invert_branch(function, branch)
+            && isa.invert_branch(function, pair.branch)
         {
-            let old = Operand::block(target);
-            let place = (function.operands_mut(branch).iter_mut()).find(|place| **place == old);
-            if let Some(place) = place {
+            let old = Operand::block(pair.target);
+            let mut operands = function.operands_mut(pair.branch).iter_mut();
+            if let Some(place) = operands.find(|place| **place == old) {
                 *place = to;
-                function.remove(jump);
+                function.remove(pair.jump);
             }
         }
     }
     Ok(())
+}
+
+/// Returns the branch and the jump at the end of the block at a place of the layout, if it ends so.
+fn with_jump(function: &Function<'_>, isa: &dyn Isa, place: usize) -> Option<Pair> {
+    let jump = function.block(*function.layout.get(place)?).last()?;
+    is_jump(function, isa, jump).then_some(())?;
+    let branch = function.insn(jump).previous()?;
+    is_branch(function, isa, branch).then_some(())?;
+    Some(Pair {
+        branch,
+        target: target_of(function, branch)?,
+        jump,
+        next: place + 1,
+    })
+}
+
+/// Returns the branch at the end of the block at a place of the layout, if it is the only one there
+/// and the jump comes next, alone in a block that nothing else leads to.
+fn before_jump(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    entered: &[bool],
+    place: usize,
+) -> Option<Pair> {
+    let (branch, target) = only_branch(function, isa, place)?;
+    let mut next = place + 1;
+    let jump = loop {
+        match function.layout.get(next) {
+            Some(block) if !entered[block.index()] => match function.block(*block).first() {
+                Some(first) => break Some(first),
+                None => next += 1,
+            },
+            _ => break None,
+        }
+    };
+    Some(Pair {
+        branch,
+        target,
+        jump: jump.filter(|&jump| is_jump(function, isa, jump))?,
+        next: next + 1,
+    })
 }
 
 /// Marks the blocks that branches, jump tables and addresses lead to.
@@ -138,11 +181,13 @@ fn only_branch(function: &Function<'_>, isa: &dyn Isa, place: usize) -> Option<(
     if !is_only || !is_branch(function, isa, branch) || is_jump(function, isa, branch) {
         return None;
     }
-    let target = function
-        .operands(branch)
-        .iter()
-        .find_map(|o| o.as_block())?;
-    Some((branch, target))
+    Some((branch, target_of(function, branch)?))
+}
+
+/// Returns the block that a branch leads to.
+fn target_of(function: &Function<'_>, branch: InsnId) -> Option<BlockId> {
+    let mut operands = function.operands(branch).iter();
+    operands.find_map(|operand| operand.as_block())
 }
 
 /// Returns whether an instruction is a branch that is always taken.

@@ -5,8 +5,10 @@
 //! of it (a return, or a path that leaves for good) goes after the loop, and after the code that
 //! follows the loop without a jump. A loop with its test at the beginning and a jump back at the
 //! end is rotated (loop inversion): it begins after the test, so that an iteration executes one
-//! branch instead of two. Tests that only end the run, as that of the fuel, go with it. Finally
-//! each branch is inverted if that makes it the one that stays in the loop or lets it fall through.
+//! branch instead of two. Tests that only end the run, as that of the fuel, go with it. So is a
+//! loop with its last test before steps and the jump back, as `continue` leads to: it begins with
+//! the steps. Finally each branch is inverted if that makes it the one that stays in the loop or
+//! lets it fall through.
 //!
 //! The layout is a tree of blocks and the loops of the loop forest, built and flattened in linear
 //! time.
@@ -192,7 +194,8 @@ impl<'m> Tree<'m> {
         }
     }
 
-    /// Rotates a loop that jumps back to a test in its header, so that the header comes last.
+    /// Rotates a loop whose last block jumps back to the header, so that a test comes last: that in
+    /// its header, or else the last one.
     fn rotate(
         &mut self,
         function: &Function<'_>,
@@ -210,7 +213,11 @@ impl<'m> Tree<'m> {
             let target = function.operands(jump).first().and_then(|o| o.as_block());
             function.insn(jump).opcode.generic() == Some(Generic::Br) && target == Some(header)
         });
-        if jumps_back && let Some(test) = self.exit_test(flow, loops, header) {
+        if !jumps_back {
+            return;
+        }
+        let test = self.exit_test(flow, loops, header);
+        if let Some(test) = test.or_else(|| self.last_exit(flow, loops, header)) {
             self.parts[header.index()] = List {
                 first: self.nexts[test.index()],
                 last: test.number(),
@@ -248,6 +255,33 @@ impl<'m> Tree<'m> {
             block = stay;
         }
         None
+    }
+
+    /// Returns the last block of a loop, but for its latch, that tests whether to leave it and goes
+    /// on to the next one.
+    fn last_exit(
+        &self,
+        flow: &Flow<'_>,
+        loops: &LoopForest<'_>,
+        header: BlockId,
+    ) -> Option<BlockId> {
+        let mut found = None;
+        let mut node = header.number();
+        while self.nexts[node as usize] != NONE {
+            let next = self.nexts[node as usize];
+            if node < self.blocks {
+                let block = BlockId::new(node);
+                if let &[a, b] = flow.edges.successors(block) {
+                    let [stay, leave] = if a.number() == next { [a, b] } else { [b, a] };
+                    let is_exit = stay.number() == next && !is_member(loops, header, leave);
+                    if is_exit && !flow.ends_run(block, leave) {
+                        found = Some(block);
+                    }
+                }
+            }
+            node = next;
+        }
+        found
     }
 
     /// Returns all blocks in order.
