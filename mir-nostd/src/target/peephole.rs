@@ -145,6 +145,8 @@ pub struct FoldedLoad {
 pub struct FlagRules {
     /// The register that comparisons write. No block reads it before it writes it.
     pub register: Reg,
+    /// The opcodes for which `setting` may return something.
+    pub may_set: &'static [Opcode],
     /// Returns the instruction that does the same as another one, which leaves the flags alone, and
     /// sets them, if there is one that is as fast.
     pub setting: fn(&InsnView<'_>) -> Option<FoldedSource>,

@@ -10,6 +10,7 @@ use mir_nostd::target::{FlagRules, FoldedSource, InsnView};
 /// The rules for the stage that eliminates comparisons.
 pub(crate) static RULES: FlagRules = FlagRules {
     register: EFLAGS,
+    may_set: &[Op::LEA64r.opcode(), Op::LEA64_32r.opcode()],
     setting,
     reuse,
 };

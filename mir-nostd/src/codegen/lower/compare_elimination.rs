@@ -10,7 +10,7 @@
 //! ([`FlagRules`](crate::target::FlagRules)). Invariant: flags are written and read within a block.
 //! Cost: linear in the instructions.
 
-use crate::machine::{Function, InsnId, LayoutCursor, Operand};
+use crate::machine::{Function, Insn, InsnId, LayoutCursor, Operand};
 use crate::target::emitter::Emitter;
 use crate::target::error::Error;
 use crate::target::{FlagRules, FoldedSource, InsnFlags, InsnRow, InsnView, Isa};
@@ -33,6 +33,8 @@ pub(crate) fn eliminate_compares(function: &mut Function<'_>, isa: &dyn Isa) -> 
         isa,
         rules,
         rows,
+        definition: Operand::implicit_def(rules.register),
+        read: Operand::implicit_use(rules.register),
     };
     let mut layout = LayoutCursor::default();
     while let Some(block) = layout.next(pass.function) {
@@ -57,11 +59,21 @@ struct Effect {
     reads: bool,
 }
 
+impl Effect {
+    const NONE: Effect = Effect {
+        writes: false,
+        reads: false,
+    };
+}
+
 struct Pass<'a, 'f> {
     function: &'a mut Function<'f>,
     isa: &'a dyn Isa,
     rules: &'static FlagRules,
     rows: &'static [InsnRow],
+    /// The operands by which rows write and read the flags.
+    definition: Operand,
+    read: Operand,
 }
 
 impl Pass<'_, '_> {
@@ -70,10 +82,13 @@ impl Pass<'_, '_> {
         let mut readers = Readers::None;
         let mut next = last;
         while let Some(insn) = next {
-            next = self.function.insn(insn).previous();
-            let effect = self.effect(insn);
+            let row = self.function.insn(insn);
+            next = row.previous();
+            let effect = self.effect(row);
             match readers {
-                Readers::None if !effect.writes => self.set_flags(insn)?,
+                Readers::None if !effect.writes && self.rules.may_set.contains(&row.opcode) => {
+                    self.set_flags(insn)?;
+                }
                 Readers::One(reader) if effect.writes => {
                     if let Some(result) = self.reuse(insn, reader)? {
                         next = Some(result);
@@ -95,25 +110,20 @@ impl Pass<'_, '_> {
         Ok(())
     }
 
-    fn effect(&self, insn: InsnId) -> Effect {
-        let row = self.function.insn(insn).opcode.row();
-        let Some(row) = row.and_then(|row| self.rows.get(row)) else {
-            return Effect {
-                writes: false,
-                reads: false,
-            };
+    fn effect(&self, insn: &Insn) -> Effect {
+        let row = insn.opcode.row().and_then(|row| self.rows.get(row));
+        let Some(row) = row else {
+            return Effect::NONE;
         };
-        let of_flags = |operand: &&Operand| operand.as_reg() == Some(self.rules.register);
-        let of_flags = row.implicit.iter().filter(of_flags);
-        let is_call = row.flags.contains(InsnFlags::CALL);
-        let none = Effect {
-            writes: is_call,
+        let mut effect = Effect {
+            writes: row.flags.contains(InsnFlags::CALL),
             reads: false,
         };
-        of_flags.fold(none, |effect, operand| Effect {
-            writes: effect.writes || operand.is_def(),
-            reads: effect.reads || !operand.is_def(),
-        })
+        for operand in row.implicit.iter() {
+            effect.writes |= *operand == self.definition;
+            effect.reads |= *operand == self.read;
+        }
+        effect
     }
 
     /// Replaces an instruction after which nothing reads the flags by one that sets them, if there
@@ -142,7 +152,7 @@ impl Pass<'_, '_> {
         };
         let [compared, read] = [compare, reader].map(|insn| InsnView::new(self.function, insn));
         let view = InsnView::new(self.function, result);
-        let setting = match self.effect(result).writes {
+        let setting = match self.effect(self.function.insn(result)).writes {
             true => None,
             false => (self.rules.setting)(&view),
         };
@@ -177,7 +187,8 @@ impl Pass<'_, '_> {
                 let reg = operand.as_reg().filter(|_| operand.is_def());
                 reg.is_some_and(|reg| registers.units(reg).overlaps(units))
             };
-            if self.effect(insn).writes || self.function.operands(insn).iter().any(is_compared) {
+            let writes = self.effect(self.function.insn(insn)).writes;
+            if writes || self.function.operands(insn).iter().any(is_compared) {
                 return Some(insn);
             }
         }
