@@ -12,11 +12,14 @@
 
 use crate::machine::{Function, Insn, InsnId, LayoutCursor, Operand};
 use crate::target::emitter::Emitter;
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 use crate::target::{FlagRules, FoldedSource, InsnFlags, InsnRow, InsnView, Isa};
 
 /// The most instructions between a comparison and the one whose flags take its place.
 const MOST_BETWEEN: usize = 4;
+
+/// The most operands of an instruction that sets the flags, implicit ones included.
+const MOST_OPERANDS: usize = 12;
 
 /// Leaves out comparisons with zero.
 ///
@@ -130,18 +133,26 @@ impl Pass<'_, '_> {
     /// is one.
     fn set_flags(&mut self, insn: InsnId) -> Result<(), Error> {
         match (self.rules.setting)(&InsnView::new(self.function, insn)) {
-            Some(setting) => self.replace(insn, &setting).map(|_| ()),
+            Some(setting) => self.replace(insn, &setting),
             None => Ok(()),
         }
     }
 
-    /// Replaces an instruction by another one, and returns that.
-    fn replace(&mut self, insn: InsnId, by: &FoldedSource) -> Result<InsnId, Error> {
+    /// Makes an instruction another one. It keeps its number, by which debug information knows it.
+    fn replace(&mut self, insn: InsnId, by: &FoldedSource) -> Result<(), Error> {
         let block = self.function.insn(insn).block();
         let mut out = Emitter::new(self.function, self.isa, block, Some(insn));
         let new = out.emit_insn(by.opcode, by.operands())?;
-        self.function.remove(insn);
-        Ok(new)
+        let given = self.function.operands(new);
+        let mut operands = [Operand::NO_REG; MOST_OPERANDS];
+        let Some(places) = operands.get_mut(..given.len()) else {
+            return Err(Phase::Selection.internal(Some(insn)));
+        };
+        places.copy_from_slice(given);
+        self.function.set_opcode(insn, by.opcode);
+        self.function.set_operands(insn, places)?;
+        self.function.remove(new);
+        Ok(())
     }
 
     /// Removes a comparison whose flags one instruction reads, if those of an instruction before it
@@ -163,10 +174,9 @@ impl Pass<'_, '_> {
         let Some((number, operand)) = found else {
             return Ok(None);
         };
-        let result = match setting {
-            Some(setting) => self.replace(result, &setting)?,
-            None => result,
-        };
+        if let Some(setting) = setting {
+            self.replace(result, &setting)?;
+        }
         if let Some(place) = self.function.operands_mut(reader).get_mut(number) {
             *place = operand;
         }
