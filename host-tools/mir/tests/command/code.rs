@@ -10,8 +10,8 @@ fn code_is_listed_beside_its_machine_ir() {
         (
             "x86_64",
             [
-                "     4  48 8d 3c 37                    lea rdi, [rdi + rsi]",
-                "     e  c3                             ret",
+                "     4  48 01 f7                       add rdi, rsi",
+                "     d  c3                             ret",
             ],
         ),
         (
