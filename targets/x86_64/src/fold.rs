@@ -16,9 +16,6 @@ mir_nostd::folded_loads! {
     1 MOV64rm: CMP64rr CMP64rm;
     1 MOV32rm: CMP32rr CMP32rm;
     1 MOVSX64rm32: CMP32rr CMP32rm;
-    0 MOV64rm: CMP64ri32 CMP64mi32;
-    0 MOV32rm: CMP32ri CMP32mi;
-    0 MOVSX64rm32: CMP32ri CMP32mi;
     2 MOVSDrm_alt: ADDSDrr ADDSDrm, SUBSDrr SUBSDrm, MULSDrr MULSDrm, DIVSDrr DIVSDrm;
     2 MOVSSrm_alt: ADDSSrr ADDSSrm, SUBSSrr SUBSSrm, MULSSrr MULSSrm, DIVSSrr DIVSSrm;
     1 MOVSDrm_alt: UCOMISDrr UCOMISDrm;
@@ -31,8 +28,8 @@ pub(crate) static PEEPHOLES: &[Peephole] = &[
     Peephole::new("compare-in-memory", compare_in_memory),
 ];
 
-/// Folds a load into the comparison of its register with a constant: one that extends, of as many
-/// bytes as it reads.
+/// Folds a load, also one that extends, into the comparison of its register with a constant, which
+/// then is one of as many bytes as the load reads.
 fn compare_in_memory(insn: &InsnView<'_>, _: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let value = if insn.is(Op::CMP64ri32) || insn.is(Op::CMP32ri) {
         insn.immediate(1)?
@@ -60,16 +57,9 @@ fn compare_in_memory(insn: &InsnView<'_>, _: usize, source: &InsnView<'_>) -> Op
         Op::CMP8mi => i32::from(value as i8),
         _ => value,
     };
-    let operands = [1, 2, 3, 4, 5].map(|number| source.at(number));
-    let [base, scale, index, displacement, segment] = operands;
-    let operands = [
-        base,
-        scale,
-        index,
-        displacement,
-        segment,
-        Operand::imm(value),
-    ];
+    // The operands of the address, and the constant after them.
+    let mut operands = [1, 2, 3, 4, 5, 0].map(|number| source.at(number));
+    operands[5] = Operand::imm(value);
     is_same.then(|| FoldedSource::new(op, &operands))
 }
 
