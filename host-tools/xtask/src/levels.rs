@@ -20,17 +20,6 @@ const BUILDS: [(&[&str], u8); 2] = [
     (&["--no-default-features", "--features", "level-2"], 2),
 ];
 
-/// The settings of cargo for a build that is neither optimised nor has lines for a debugger.
-const UNOPTIMISED: [&str; 7] = [
-    "profile.dev.debug=false",
-    "profile.dev.package.mir-nostd.opt-level=0",
-    "profile.dev.package.target-x86_64.opt-level=0",
-    "profile.dev.package.target-aarch64.opt-level=0",
-    "profile.dev.package.target-ppc64le.opt-level=0",
-    "profile.dev.package.target-riscv64.opt-level=0",
-    "profile.dev.package.target-s390x.opt-level=0",
-];
-
 const PROGRAMS: [&str; 2] = ["examples/sieve.mir", "corpus/csmith/1002.bmir"];
 
 /// Compiles programs for all ISAs at level 3 by each of the builds, and at the highest level of
@@ -66,9 +55,7 @@ fn build(features: &[&str]) -> Result<PathBuf, String> {
     let mut cargo = workspace::cargo();
     cargo.args(["build", "--quiet", "--package", "mir-cli", "--bin", "mir"]);
     cargo.args(features).arg("--target-dir").arg(&directory);
-    for setting in UNOPTIMISED {
-        cargo.args(["--config", setting]);
-    }
+    workspace::unoptimised(&mut cargo);
     let outcome = command::run(&mut cargo, LIMIT);
     match outcome.success {
         true => Ok(directory.join("debug/mir")),

@@ -20,9 +20,9 @@ pub(crate) enum Depth {
     Full,
 }
 
-/// The number of suites that run at a time: programs of one keep the processors busy while the
-/// other waits for one crate to build, or for cargo.
-const AT_ONCE: usize = 2;
+/// The number of suites that run at a time: programs of one keep the processors busy while another
+/// waits for one crate to build, and a third for cargo.
+const AT_ONCE: usize = 3;
 
 /// The machines that a suite runs on.
 #[derive(Clone, Copy)]

@@ -60,6 +60,10 @@ const OF_BOTH_BYTE_ORDERS: [&str; 25] = [
     "work",
 ];
 
+/// The libraries whose own tests know texts and numbers alone, and take longer to build than all
+/// other libraries' together. Their test programs do run on s390x.
+const OF_TEXTS_ALONE: [&str; 1] = ["mir-llvm-ir"];
+
 /// The tests inside of libraries that do not run on s390x, as they start programs.
 const PARTS_THAT_START_PROGRAMS: [&str; 2] = ["profile::", "recorder::"];
 
@@ -152,12 +156,24 @@ pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
     cargo.args(workspace::features(isa));
     cargo.args(programs(&OF_EVERY_ISA));
     if isa.name() == OTHER_BYTE_ORDER {
-        cargo.arg("--lib").args(programs(&OF_BOTH_BYTE_ORDERS));
-        cargo.arg("--").args(without(&PARTS_THAT_START_PROGRAMS));
-    } else {
-        cargo.arg("--").args(without(&PARTS_OF_BOTH_BYTE_ORDERS));
+        cargo.args(programs(&OF_BOTH_BYTE_ORDERS));
+        let counts = add(inside_libraries(isa), counted(&mut cargo));
+        return add(counts, of_command(isa));
     }
+    cargo.arg("--").args(without(&PARTS_OF_BOTH_BYTE_ORDERS));
     add(counted(&mut cargo), of_command(isa))
+}
+
+/// Runs the tests inside of libraries on `isa`.
+fn inside_libraries(isa: Isa) -> Counts {
+    let mut cargo = test(&["--profile", workspace::SUITE_PROFILE, "--lib"]);
+    cargo.args(["--target", isa.triple()]);
+    cargo.args(workspace::features(isa));
+    for package in OF_TEXTS_ALONE {
+        cargo.args(["--exclude", package]);
+    }
+    cargo.arg("--").args(without(&PARTS_THAT_START_PROGRAMS));
+    counted(&mut cargo)
 }
 
 /// Returns the arguments of cargo that choose test programs.
@@ -220,6 +236,7 @@ pub(crate) fn work() -> Counts {
     let mut cargo = workspace::cargo();
     cargo.args(["test", "--quiet", "--package", "testkit", "--test", "work"]);
     cargo.arg("--target-dir").arg(&target);
+    workspace::unoptimised(&mut cargo);
     cargo.env("RUSTFLAGS", "-C instrument-coverage --cfg coverage");
     cargo.env("LLVM_PROFILE_FILE", target.join("counts.profraw"));
     counted(&mut cargo)

@@ -72,9 +72,7 @@ fn boot(isa: &str) -> Result<(), String> {
         cargo.current_dir(workspace::root().join("examples/unikernel"));
         cargo.args([command, "--quiet", "--release", "--config"]);
         cargo.arg(format!("machines/{isa}.toml"));
-        // Much is built here, and nothing takes long to run.
         cargo.envs(examples::QUICKLY);
-        cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         cargo
     };
     command::succeed(&mut cargo("build"), BUILD_LIMIT)?;

@@ -32,6 +32,25 @@ pub(crate) fn features(isa: Isa) -> &'static [&'static str] {
     if isa.is_host() { &[] } else { &WITHOUT_TOOLS }
 }
 
+/// The settings of cargo for a build that is neither optimised nor has lines for a debugger.
+const UNOPTIMISED: [&str; 7] = [
+    "profile.dev.debug=false",
+    "profile.dev.package.mir-nostd.opt-level=0",
+    "profile.dev.package.target-x86_64.opt-level=0",
+    "profile.dev.package.target-aarch64.opt-level=0",
+    "profile.dev.package.target-ppc64le.opt-level=0",
+    "profile.dev.package.target-riscv64.opt-level=0",
+    "profile.dev.package.target-s390x.opt-level=0",
+];
+
+/// Has cargo build what is compiled in the profile `dev` without optimisation: what runs for a few
+/// seconds does not pay for it.
+pub(crate) fn unoptimised(cargo: &mut Command) {
+    for setting in UNOPTIMISED {
+        cargo.args(["--config", setting]);
+    }
+}
+
 /// Returns the project's root directory.
 pub(crate) fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -7,6 +7,7 @@ use super::{ISAS, directory, words};
 use core::time::Duration;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// A program whose lines are known: the head of `work` is line 4, that of `main` line 12.
 const COUNT: &str = "m: module
@@ -386,6 +387,26 @@ fn can_run(program: &str) -> bool {
     is_there && is_native
 }
 
+/// Returns the path of `mir` without all symbols but those that gdb looks for in a process that
+/// compiles: reading a hundred thousand others is most of what gdb does.
+fn with_few_symbols() -> &'static Path {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let whole = PathBuf::from(&words()[0]);
+        let made = directory("gdb-few-symbols").join("mir");
+        let mut strip = Command::new("strip");
+        strip.args([
+            "-K",
+            "__jit_debug_register_code",
+            "-K",
+            "__jit_debug_descriptor",
+        ]);
+        strip.arg("-o").arg(&made).arg(&whole);
+        let is_made = strip.status().is_ok_and(|status| status.success());
+        if is_made { made } else { whole }
+    })
+}
+
 /// Returns what gdb prints when it runs a program with these commands; `None` if there is none.
 fn gdb(file: &Path, options: &[&str], commands: &[&str]) -> Option<String> {
     if !can_run("gdb") {
@@ -397,7 +418,9 @@ fn gdb(file: &Path, options: &[&str], commands: &[&str]) -> Option<String> {
     for command in commands {
         gdb.args(["-ex", command]);
     }
-    gdb.arg("--args").args(words()).args(["run", "--gdb"]);
+    gdb.arg("--args")
+        .arg(with_few_symbols())
+        .args(["run", "--gdb"]);
     let output = gdb.args(options).arg(file).output().unwrap();
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text += &String::from_utf8_lossy(&output.stderr);
