@@ -39,6 +39,8 @@ pub struct Description {
     pub count_register: Option<Reg>,
     /// True if loads at any address take about the time of those at multiples of their sizes.
     pub unaligned_loads: bool,
+    /// True if most operations on two registers write their result to that of the first source.
+    pub overwrites_sources: bool,
     /// The loads that other instructions do by themselves.
     pub folded_loads: &'static [FoldedLoad],
     /// The peepholes, in the order in which they are tried.
@@ -80,6 +82,7 @@ impl Description {
             zero: None,
             count_register: None,
             unaligned_loads: false,
+            overwrites_sources: false,
             folded_loads: &[],
             peepholes: &[],
             flag_rules: None,

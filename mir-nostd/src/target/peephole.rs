@@ -60,12 +60,12 @@ impl<'f> InsnView<'f> {
 pub struct FoldedSource {
     /// Its opcode.
     pub opcode: Opcode,
-    operands: Vec<Operand, 6>,
+    operands: Vec<Operand, 7>,
 }
 
 impl FoldedSource {
-    /// Returns an instruction with these explicit operands, at most six; their roles come from its
-    /// row, except that `UNDEF` uses stay so.
+    /// Returns an instruction with these explicit operands, at most seven. Their roles come from
+    /// its row, except that `UNDEF` uses stay so.
     #[must_use]
     pub fn new(opcode: impl Into<Opcode>, given: &[Operand]) -> FoldedSource {
         let mut operands = Vec::new();
@@ -78,7 +78,7 @@ impl FoldedSource {
                 Some(reg) => Operand::reg(reg),
                 None => *operand,
             };
-            // A seventh operand is lost: no row that a peephole makes has one.
+            // An eighth operand is lost: no row that a peephole makes has one.
             let _ = operands.push(plain);
         }
         let opcode = opcode.into();
@@ -112,16 +112,33 @@ pub struct Peephole {
     /// instruction reads that operand's value, and the inputs of the second instruction have not
     /// changed since.
     pub fold: fn(&InsnView<'_>, usize, &InsnView<'_>) -> Option<FoldedSource>,
+    /// True if the rule applies although the result overwrites a register that is read elsewhere,
+    /// too, and so needs a copy of it.
+    pub takes_copies: bool,
 }
 
 impl Peephole {
-    /// Returns the rule of this name.
+    /// Returns the rule of this name, which takes copies.
     #[must_use]
     pub const fn new(
         name: &'static str,
         fold: fn(&InsnView<'_>, usize, &InsnView<'_>) -> Option<FoldedSource>,
     ) -> Peephole {
-        Peephole { name, fold }
+        Peephole {
+            name,
+            fold,
+            takes_copies: true,
+        }
+    }
+
+    /// Returns the same rule, applied only where no register that the result overwrites is read
+    /// elsewhere: where a copy would be as much as the rule saves.
+    #[must_use]
+    pub const fn without_copies(self) -> Peephole {
+        Peephole {
+            takes_copies: false,
+            ..self
+        }
     }
 }
 

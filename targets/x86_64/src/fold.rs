@@ -25,6 +25,7 @@ mir_nostd::folded_loads! {
 /// The peepholes, in the order in which they are tried.
 pub(crate) static PEEPHOLES: &[Peephole] = &[
     Peephole::new("sum-in-sum", sum),
+    Peephole::new("load-in-sum", load_in_sum).without_copies(),
     Peephole::new("compare-in-memory", compare_in_memory),
 ];
 
@@ -88,6 +89,17 @@ impl Lea {
             index: insn.at(INDEX),
             displacement: insn.immediate(4)?,
         })
+    }
+
+    /// Returns the other register if this is the sum of two, of which one is operand `number`.
+    fn beside(&self, number: usize) -> Option<Operand> {
+        let is_plain = self.scale == 1 && self.displacement == 0;
+        let other = match number {
+            BASE => self.index,
+            INDEX => self.base,
+            _ => return None,
+        };
+        (is_plain && other != Operand::NO_REG).then_some(other)
     }
 
     fn has_index(&self) -> bool {
@@ -165,4 +177,20 @@ fn sum(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<Fold
         }
         _ => None,
     }
+}
+
+/// Folds a load into the sum of its register and another one, which is no LEA then.
+fn load_in_sum(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
+    let is_narrow = insn.is(Op::LEA64_32r);
+    let op = match Op::try_from(source.opcode).ok()? {
+        Op::MOV64rm if !is_narrow => Op::ADD64rm,
+        // A sum of 32 bits makes no use of the extension.
+        Op::MOV32rm | Op::MOVSX64rm32 if is_narrow => Op::ADD32rm,
+        _ => return None,
+    };
+    let other = Lea::of(insn, insn)?.beside(number)?;
+    let [base, scale, index, displacement, segment] =
+        [1, 2, 3, 4, 5].map(|number| source.at(number));
+    let operands = [insn.at(0), other, base, scale, index, displacement, segment];
+    Some(FoldedSource::new(op, &operands))
 }

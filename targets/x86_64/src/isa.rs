@@ -29,6 +29,7 @@ static DESCRIPTION: Description = Description {
         Generic::AtomicAdd,
     ],
     unaligned_loads: true,
+    overwrites_sources: true,
     long_double: select::LONG_DOUBLE,
     folded_loads: fold::LOADS,
     peepholes: fold::PEEPHOLES,

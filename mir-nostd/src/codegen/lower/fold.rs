@@ -163,8 +163,9 @@ impl Folder<'_, '_> {
         let mut rules = self.isa.description().peepholes.iter().enumerate();
         rules.find_map(|(rule, row)| {
             let folded = (row.fold)(&user, number, &source)?;
-            let is_possible =
-                !self.reads(&folded, user.at(number)) && !self.needs_register(&folded);
+            let is_possible = !self.reads(&folded, user.at(number))
+                && !self.needs_register(&folded)
+                && (row.takes_copies || !self.needs_copy(&folded));
             is_possible.then_some((rule, folded))
         })
     }
@@ -177,6 +178,19 @@ impl Folder<'_, '_> {
             |kind: &OperandRow| matches!(kind, OperandRow::Def(_) | OperandRow::EarlyDef(_));
         let mut parts = folded.operands().iter().zip(kinds);
         parts.any(|(part, kind)| !is_def(kind) && part.as_reg() == operand.as_reg())
+    }
+
+    /// Returns whether an instruction would overwrite a register that others read, too, so that it
+    /// needs a copy.
+    fn needs_copy(&self, folded: &FoldedSource) -> bool {
+        let row = (folded.opcode.row()).and_then(|row| self.rows.get(row));
+        let kinds = row.iter().flat_map(|row| row.operands.iter());
+        let is_read_elsewhere = |part: &Operand| {
+            let known = part.vreg().and_then(|vreg| self.known.get(vreg.index()));
+            known.is_none_or(|known| known.uses > 1)
+        };
+        let mut parts = folded.operands().iter().zip(kinds);
+        parts.any(|(part, kind)| matches!(kind, OperandRow::Tied(..)) && is_read_elsewhere(part))
     }
 
     /// Returns whether an instruction would need another register for its result: that has to be

@@ -6,3 +6,4 @@ pub(crate) mod fold;
 pub(crate) mod legalise;
 pub(crate) mod redundant_extensions;
 pub(crate) mod select;
+pub(crate) mod source_order;

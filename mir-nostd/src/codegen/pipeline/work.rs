@@ -16,6 +16,7 @@ use crate::codegen::fired::RuleSet;
 use crate::codegen::form::Form;
 use crate::codegen::lower::legalise::legalise;
 use crate::codegen::lower::select::select;
+use crate::codegen::lower::source_order::order_sources;
 use crate::codegen::opt::block_merging::merge_blocks;
 use crate::codegen::opt::branch_threading::thread_branches;
 use crate::codegen::opt::check_elimination::eliminate_checks;
@@ -567,6 +568,9 @@ impl<'x, 'm> Work<'x, 'm> {
         let isa = self.isa;
         if self.options.check_confinement {
             self.verify_confinement()?;
+        }
+        if self.options.built_level() >= 2 && isa.description().overwrites_sources {
+            order_sources(self.function_mut())?;
         }
         select(self.function_mut(), isa)?;
         *self.form = Form::Selected;

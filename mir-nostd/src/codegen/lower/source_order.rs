@@ -1,0 +1,133 @@
+//! The order of the sources of commutative instructions, on targets whose instructions overwrite
+//! their first source and may read the second from memory.
+//!
+//! A load that only this instruction reads goes last, where the folder makes it part of the
+//! instruction. Otherwise a value goes first that is computed in the same block and ends here, if
+//! the other one lives on: the result takes its register, and nothing has to be copied. But the
+//! variable that the result is copied to stays first, as it then changes in its own register.
+//!
+//! The cost is linear: one walk over all operands, and one over the instructions.
+
+use crate::machine::{BlockId, Function, Generic, InsnId, LayoutCursor, LowType, VReg};
+use crate::mem::{Entity, OutOfMemory, Vec};
+
+/// The facts about a virtual register.
+#[derive(Clone, Copy, Default)]
+struct Occurrences {
+    /// The number of reads, up to 255.
+    uses: u8,
+    /// The number of definitions, up to 255.
+    definitions: u8,
+    /// The block of the last definition.
+    block: Option<BlockId>,
+    /// The type of the load that defines it.
+    loaded: Option<LowType>,
+    /// A register that it is copied to.
+    copied_to: Option<VReg>,
+    /// A register that it is a copy of.
+    copied_from: Option<VReg>,
+}
+
+impl Occurrences {
+    /// Returns whether there is one read, of a value that the block computes.
+    fn ends_in(&self, block: BlockId) -> bool {
+        self.uses == 1 && self.definitions == 1 && self.block == Some(block)
+    }
+}
+
+/// Orders the sources of the commutative instructions on integers.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn order_sources(function: &mut Function<'_>) -> Result<(), OutOfMemory> {
+    let known = occurrences(function)?;
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(function) {
+        let mut cursor = function.cursor(block);
+        while let Some(insn) = cursor.next(function) {
+            if is_ordered(function, insn) && goes_first(function, insn, block, &known) {
+                function.operands_mut(insn).swap(1, 2);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the facts about each register.
+fn occurrences<'f>(function: &Function<'f>) -> Result<Vec<'f, Occurrences>, OutOfMemory> {
+    let mut known = Vec::new(function.allocator());
+    known.resize(function.vreg_count(), Occurrences::default())?;
+    for &block in &function.layout {
+        for (_, row) in function.rows(block) {
+            let operands = function.operands_of(row);
+            for operand in operands {
+                let Some(vreg) = operand.vreg() else {
+                    continue;
+                };
+                let known: &mut Occurrences = &mut known[vreg.index()];
+                if operand.is_def() {
+                    known.definitions = known.definitions.saturating_add(1);
+                    known.block = Some(block);
+                } else {
+                    known.uses = known.uses.saturating_add(1);
+                }
+            }
+            let Some(to) = operands.first().and_then(|to| to.vreg()) else {
+                continue;
+            };
+            match row.opcode.generic() {
+                Some(Generic::Load | Generic::SextLoad | Generic::ZextLoad) => {
+                    known[to.index()].loaded = Some(row.ty);
+                }
+                Some(Generic::Copy) => {
+                    if let Some(from) = operands.get(1).and_then(|from| from.read_vreg()) {
+                        known[from.index()].copied_to = Some(to);
+                        known[to.index()].copied_from = Some(from);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(known)
+}
+
+/// Returns whether an instruction is one whose sources have an order that matters. That of an
+/// addition does not, which selection makes of three registers.
+fn is_ordered(function: &Function<'_>, insn: InsnId) -> bool {
+    use Generic as G;
+    let generic = function.insn(insn).opcode.generic();
+    matches!(generic, Some(G::And | G::Or | G::Xor | G::Mul))
+}
+
+/// Returns whether the second source is to be the first.
+fn goes_first(
+    function: &Function<'_>,
+    insn: InsnId,
+    block: BlockId,
+    known: &[Occurrences],
+) -> bool {
+    let &[to, a, b] = function.operands(insn) else {
+        return false;
+    };
+    let (Some(to), Some(a), Some(b)) = (to.vreg(), a.read_vreg(), b.read_vreg()) else {
+        return false;
+    };
+    if a == b || to == a || to == b {
+        return false;
+    }
+    let ty = function.insn(insn).ty;
+    let [result, first, second] = [to, a, b].map(|vreg| &known[vreg.index()]);
+    let folds = |source: &Occurrences| source.ends_in(block) && source.loaded == Some(ty);
+    match (folds(first), folds(second)) {
+        (_, true) => false,
+        (true, false) => second.uses == 1,
+        (false, false) => {
+            let is_changed = result
+                .copied_to
+                .is_some_and(|variable| variable == a || first.copied_from == Some(variable));
+            first.uses > 1 && !is_changed && second.ends_in(block)
+        }
+    }
+}
