@@ -73,7 +73,7 @@ impl Rows {
         let isa: &dyn Isa = self.0;
         match isa.encode(&mut code, &function, insn) {
             Ok(()) => {
-                code.settle(&mut []).expect("memory");
+                code.settle(isa, 0, &mut []).expect("memory");
                 hex(&code.bytes)
             }
             Err(error) => error.to_string(),

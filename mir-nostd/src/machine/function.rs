@@ -51,6 +51,8 @@ pub struct Block {
     pub address_taken: bool,
     /// True if it runs before the prologue; set by the stage `frame`.
     pub is_early: bool,
+    /// True if a loop begins with it in the layout; set with `depth`.
+    pub starts_loop: bool,
     /// Its loop nesting depth, as far as known.
     pub depth: u8,
     /// The number of times that it is executed for each execution of the function, as far as known.
@@ -504,6 +506,7 @@ impl<'m> Function<'m> {
             last: first.and(old.last),
             rest: old.rest,
             address_taken: false,
+            starts_loop: false,
             is_early: old.is_early,
             depth: old.depth,
             frequency: old.frequency,

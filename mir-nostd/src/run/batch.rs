@@ -58,9 +58,10 @@ impl<'m> Batch<'m> {
             watch.encoded(linked.callable(func), compiler, &offsets);
         }
         let filler = self.code.len();
-        let start = filler.next_multiple_of(compiler.isa().description().code_align as usize);
-        let first = u32::try_from(start).map_err(|_| Error::TooLarge)?;
         let compiled = &compiler.output.code;
+        let align = compiled.align.max(compiler.isa().description().code_align);
+        let start = filler.next_multiple_of(align as usize);
+        let first = u32::try_from(start).map_err(|_| Error::TooLarge)?;
         self.code.resize(start, 0)?;
         if let Some(gap) = self.code.get_mut(filler..) {
             compiler.isa().pad(gap);

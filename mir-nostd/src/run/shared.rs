@@ -81,6 +81,11 @@ impl<'m> Shared<'m> {
         code_of: CodeOf<'m>,
     ) -> Result<Shared<'m>, OutOfMemory> {
         let allocator = context.allocator();
+        let description = isa.description();
+        let align = match options.codegen.built_level() {
+            ..2 => description.code_align,
+            _ => description.code_align.max(description.line_bytes),
+        };
         Ok(Shared {
             runtime: Runtime::new(context.anchor()?, native, &options),
             allocator,
@@ -88,7 +93,7 @@ impl<'m> Shared<'m> {
             options,
             code_of,
             state: Mutex::new(LockedState {
-                memory: CodeMemory::new(pages, allocator, isa.description().code_align as usize),
+                memory: CodeMemory::new(pages, allocator, align as usize),
                 workers: Vec::new(allocator),
                 compiled: Compiled::default(),
             }),

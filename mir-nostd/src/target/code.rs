@@ -84,6 +84,24 @@ pub struct Relocation {
     pub addend: i64,
 }
 
+/// NOPs that may not be needed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Padding {
+    /// The offset of the first.
+    pub(crate) at: u32,
+    /// The part that they stand before.
+    pub(crate) before: PaddedPart,
+}
+
+/// A part of code that should not cross a multiple of some bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PaddedPart {
+    /// An instruction.
+    Insn,
+    /// A loop of so many bytes, 0 if there is none.
+    Loop(u32),
+}
+
 /// The machine code of one function in the making.
 #[derive(Debug)]
 pub struct Code<'m> {
@@ -93,8 +111,10 @@ pub struct Code<'m> {
     pub fixups: Vec<'m, Fixup>,
     /// The places that refer to symbols outside.
     pub relocations: Vec<'m, Relocation>,
-    /// The offsets of NOPs that may not be needed, in order: [`Code::put_padding`].
-    pub(crate) paddings: Vec<'m, u32>,
+    /// The NOPs that may not be needed, in order: [`Code::put_padding`].
+    pub(crate) paddings: Vec<'m, Padding>,
+    /// The multiple that the code relies on beginning at, if that is more than the ISA's.
+    pub align: u32,
     /// The offset of each instruction, in order, if [`Code::notes_places`] is set.
     pub places: Vec<'m, (u32, InsnId)>,
     /// The offsets after calls whose sites are known, in order.
@@ -114,6 +134,7 @@ impl<'m> Code<'m> {
             fixups: Vec::new(allocator),
             relocations: Vec::new(allocator),
             paddings: Vec::new(allocator),
+            align: 1,
             places: Vec::new(allocator),
             sites: Vec::new(allocator),
             notes_places: false,
@@ -127,6 +148,7 @@ impl<'m> Code<'m> {
         self.fixups.clear();
         self.relocations.clear();
         self.paddings.clear();
+        self.align = 1;
         self.places.clear();
         self.sites.clear();
     }

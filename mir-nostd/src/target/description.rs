@@ -61,6 +61,9 @@ pub struct Description {
     pub elf: Option<&'static Elf>,
     /// The alignment of the code of functions, at least 16.
     pub code_align: u32,
+    /// The bytes of the lines in which processors fetch code, a power of two: from level 2 on small
+    /// loops lie in one. 0 if loops lie anywhere.
+    pub line_bytes: u32,
 }
 
 impl Description {
@@ -91,6 +94,7 @@ impl Description {
             target_flags: &[""],
             elf: None,
             code_align: 16,
+            line_bytes: 0,
         }
     }
 

@@ -151,7 +151,7 @@ fn places_are_34_bits_away() {
         let isa: &dyn Isa = &ISA;
         isa.encode(&mut code, &function, insn).expect("encodes");
     }
-    code.settle(&mut []).expect("memory");
+    code.settle(&ISA, 0, &mut []).expect("memory");
     for fixup in &code.fixups {
         let bytes = code.bytes.get_mut(fixup.at as usize..).expect("within");
         assert!(ISA.patch(bytes, fixup.kind, fixup.at, -0x12345));

@@ -45,7 +45,7 @@ static DESCRIPTION: Description = Description {
 };
 
 /// The levels without the stages that would find nothing on this target.
-static LEVELS: Levels = Levels::without(&["fold", "compare-elimination"]);
+static LEVELS: Levels = Levels::without(&["extension-elimination", "fold", "compare-elimination"]);
 
 impl codegen::Backend for Backend {
     fn stages(&self, level: u8) -> &'static [Stage<'static>] {

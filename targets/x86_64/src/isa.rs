@@ -30,6 +30,7 @@ static DESCRIPTION: Description = Description {
     ],
     unaligned_loads: true,
     overwrites_sources: true,
+    line_bytes: 64,
     long_double: select::LONG_DOUBLE,
     folded_loads: fold::LOADS,
     peepholes: fold::PEEPHOLES,

@@ -63,7 +63,7 @@ impl Writer {
         if !code.relocations.is_empty() {
             return Err("code with addresses cannot be in an object".into());
         }
-        let start = self.append_code(section, &code.bytes);
+        let start = self.append_code(section, &code.bytes, code.align);
         self.object.append_section_data(section, self.elf.behind, 1);
         if let Some(symbol) = scope.items[item.index()] {
             let size = (code.bytes.len() + self.elf.behind.len()) as u64;

@@ -156,7 +156,7 @@ impl Writer {
             Isa::Riscv64 => RISCV64,
             Isa::S390x => S390X,
         };
-        let at = self.append_code(self.routines, own.code);
+        let at = self.append_code(self.routines, own.code, 1);
         let size = own.code.len() as u64;
         let its = self.object.symbol_mut(symbol);
         (its.scope, its.kind) = (SymbolScope::Compilation, SymbolKind::Text);

@@ -360,9 +360,10 @@ impl Writer {
         })
     }
 
-    /// Appends bytes to a section, padded as code is; returns their offset.
-    fn append_code(&mut self, section: SectionId, bytes: &[u8]) -> u64 {
-        let align = u64::from(self.isa.description().code_align);
+    /// Appends bytes to a section, at a multiple of `align` and of what all code is aligned to;
+    /// returns their offset.
+    fn append_code(&mut self, section: SectionId, bytes: &[u8], align: u32) -> u64 {
+        let align = u64::from(align.max(self.isa.description().code_align));
         let end = self.object.section(section).data().len();
         let start = end.next_multiple_of(align as usize);
         let mut padding = vec![0; start - end];

@@ -222,7 +222,7 @@ impl Writer {
             if !self.object.symbol(symbol).is_undefined() {
                 continue;
             }
-            let at = self.append_code(self.routines, code);
+            let at = self.append_code(self.routines, code, 1);
             let size = code.len() as u64;
             let its = self.object.symbol_mut(symbol);
             (its.scope, its.kind) = (SymbolScope::Compilation, SymbolKind::Text);
@@ -251,7 +251,7 @@ impl Writer {
     /// Makes symbols for the imports of a module of ours.
     fn declare_own<'a, 'm>(&mut self, module: &'a Module<'m>) -> Scope<'a, 'm> {
         let mut scope = Scope::new(module);
-        let trap = self.append_code(self.routines, self.elf.trap);
+        let trap = self.append_code(self.routines, self.elf.trap, 1);
         let mut symbol = new_symbol(b"mir.trap", SymbolKind::Text, SymbolScope::Compilation);
         symbol.section = object::write::SymbolSection::Section(self.routines);
         symbol.value = trap;

@@ -29,24 +29,25 @@ main: func i64
   endmodule
 ";
 
-/// A program with a function that calls itself, which is not inlined; its head is line 4.
+/// A program with a function that calls itself by its address, so that it is not inlined; its head
+/// is line 4.
 const TREE: &str = "m: module
 p: proto i64, i64:n, i64:k
   export main
 tree: func i64, i64:n, i64:k
-  local i64:a, i64:b, i64:c
-  mul c, n, k
+  local i64:a, i64:b, i64:c, i64:t
+  mov t, tree; mul c, n, k
   ble done, n, 1
   sub n, n, 1
-  call p, tree, a, n, k
+  call p, t, a, n, k
   add c, c, a
-  call p, tree, b, n, k
+  call p, t, b, n, k
   add c, c, b
 done: ret c
   endfunc
 main: func i64
-  local i64:r
-  call p, tree, r, 3, 5
+  local i64:r, i64:t
+  mov t, tree; call p, t, r, 3, 5
   ret 0
   endfunc
   endmodule
@@ -147,27 +148,28 @@ main: func i64
 ";
 
 /// A function with more arguments than registers, narrow ones too, all of which it needs after
-/// calls. It calls itself, so that it stays a function.
+/// calls. It calls itself, so that it stays a function, and `half` is called by its address for the
+/// same.
 const SPILLED: &str = "m: module
 p: proto i64, i32:m, u32:o, i16:v, u16:w, i64:a, i64:b, i64:c, i64:d, i64:e, i64:f, i64:g, i64:h, i64:j, i32:k, d:x, d:y, i16:l
 q: proto i64, i64:n
 half: func i64, i64:n
-  local i64:r
+  local i64:r, i64:to
   mov r, n
   ble done, n, 1
   div r, n, 2
-  call q, half, r, r
+  mov to, half; call q, to, r, r
   add r, r, 1
 done: ret r
   endfunc
 many: func i64, i32:m, u32:o, i16:v, u16:w, i64:a, i64:b, i64:c, i64:d, i64:e, i64:f, i64:g, i64:h, i64:j, i32:k, d:x, d:y, i16:l
-  local i64:s, i64:i, i64:t, i64:u, d:z
+  local i64:s, i64:i, i64:t, i64:u, i64:to, d:z
   mov s, 0
   mov i, 0
   mul t, a, b
   xor u, t, c
 next: add s, s, t
-  call q, half, t, s
+  mov to, half; call q, to, t, s
   add s, s, t
   xor u, u, s
   add i, i, 1
@@ -579,7 +581,7 @@ fn gdb_stops_by_line_and_lists_the_text() {
         };
         assert_eq!(stops(&text)[..3], [10, 9, 10], "{options:?}\n{text}");
         assert!(
-            text.contains("\n9\t  call p, tree, a, n, k\n10\t  add c, c, a\n"),
+            text.contains("\n9\t  call p, t, a, n, k\n10\t  add c, c, a\n"),
             "{text}"
         );
         // The call of n = 1 has returned to that of n = 2, which n = 3 made, which main did.

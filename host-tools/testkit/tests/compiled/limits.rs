@@ -192,7 +192,7 @@ fn the_stack_ends_where_it_is_said() {
             ble end, n, 0
             sub n, n, 1
             call p, deep, r, n
-            add r, r, 1
+            sub r, r, -1
             ret r
         end: ret 0
         endfunc

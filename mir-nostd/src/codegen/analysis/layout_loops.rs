@@ -67,7 +67,8 @@ pub(crate) fn has_back_edges(
     Ok(false)
 }
 
-/// Sets [`crate::machine::Block::depth`] from the back edges in the layout.
+/// Sets [`crate::machine::Block::depth`] and [`crate::machine::Block::starts_loop`] from the back
+/// edges in the layout.
 pub(crate) fn mark_depths(
     function: &mut Function<'_>,
     edges: &Edges<'_>,
@@ -81,6 +82,7 @@ pub(crate) fn mark_depths(
     for index in 0..count {
         let block = function.layout[index];
         function.block_mut(block).depth = 0;
+        function.block_mut(block).starts_loop = false;
         places[block.index()] = index as u32;
         let leads_back = |to: &BlockId| places[to.index()] != NOWHERE;
         if change.is_empty() && edges.successors(block).iter().any(leads_back) {
@@ -93,6 +95,8 @@ pub(crate) fn mark_depths(
     let loops = LayoutLoops::new(function, edges, allocator)?;
     for first in 0..count {
         if let Some(last) = loops.last(first) {
+            let block = function.layout[first];
+            function.block_mut(block).starts_loop = true;
             change[first] += 1;
             change[last as usize + 1] -= 1;
         }

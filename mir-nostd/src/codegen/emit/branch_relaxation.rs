@@ -124,8 +124,8 @@ impl<'m> Cuts<'m> {
         for relocation in code.relocations.iter_mut() {
             relocation.at = moves.moved(relocation.at);
         }
-        for place in code.paddings.iter_mut() {
-            *place = moves.moved(*place);
+        for padding in code.paddings.iter_mut() {
+            padding.at = moves.moved(padding.at);
         }
     }
 

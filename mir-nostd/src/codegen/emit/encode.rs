@@ -50,7 +50,8 @@ impl Offsets<'_> {
 
 /// Writes the code of a finished function to `code`, which is empty. Returns the offsets of its
 /// parts. The function becomes what was encoded: jumps to the next block are removed, and branches
-/// have the forms that were chosen.
+/// have the forms that were chosen. Small loops are placed in lines of so many bytes, unless that
+/// is 0.
 ///
 /// A jump table is an array of 32-bit words in the target's byte order, each the distance of a
 /// block from the table.
@@ -62,6 +63,7 @@ pub(crate) fn emit<'m>(
     function: &mut Function<'m>,
     isa: &dyn Isa,
     code: &mut Code<'_>,
+    line_bytes: u32,
 ) -> Result<Offsets<'m>, Error> {
     let allocator = function.allocator();
     function.shrink();
@@ -78,6 +80,9 @@ pub(crate) fn emit<'m>(
         let Some(&block) = function.layout.get(place) else {
             break;
         };
+        if line_bytes > 0 && function.block(block).starts_loop {
+            code.put_loop_padding(line_bytes)?;
+        }
         offsets.blocks[block.index()] = code.len();
         let mut next = function.block(block).first();
         while let Some(insn) = next {
@@ -98,7 +103,7 @@ pub(crate) fn emit<'m>(
         }
     }
     shorten(function, code, &mut offsets.blocks, isa)?;
-    code.settle(&mut offsets.blocks)?;
+    code.settle(isa, line_bytes, &mut offsets.blocks)?;
     if !function.is_position_independent {
         place_constants(function, isa, code, &mut offsets)?;
         place_symbols(isa, code, &mut offsets)?;

@@ -1,10 +1,15 @@
-//! Padding: NOPs before instructions that must not cross a multiple of some bytes. They are put
-//! wherever they may be needed, so that distances only shrink when the superfluous ones are
-//! removed.
+//! Padding: NOPs before instructions that must not cross a multiple of some bytes, and before loops
+//! that should not.
+//!
+//! A processor fetches code in lines: a loop of a few instructions can take half as long again if
+//! two of them hold it. NOPs are put wherever they may be needed, and the superfluous ones removed
+//! when branches are relaxed, so that distances only shrink. Then it is known where a loop is, and
+//! how long.
 
 use crate::codegen::emit::branch_relaxation::Cuts;
-use crate::mem::{OutOfMemory, Vec};
-use crate::target::code::Code;
+use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::target::Isa;
+use crate::target::code::{Code, FixupTarget, PaddedPart, Padding};
 
 /// The bytes of a NOP.
 const NOP: usize = 4;
@@ -19,32 +24,78 @@ impl Code<'_> {
     ///
     /// [`OutOfMemory`].
     pub fn put_padding(&mut self, nop: [u8; NOP]) -> Result<(), OutOfMemory> {
-        let at = self.len();
-        self.paddings.push(at)?;
+        let (at, before) = (self.len(), PaddedPart::Insn);
+        self.paddings.push(Padding { at, before })?;
         self.put(&nop)
     }
 
+    /// Adds room for NOPs before a loop that should lie in one line.
+    pub(crate) fn put_loop_padding(&mut self, line_bytes: u32) -> Result<(), OutOfMemory> {
+        let (at, before) = (self.len(), PaddedPart::Loop(0));
+        self.paddings.push(Padding { at, before })?;
+        let end = self.bytes.len() + line_bytes as usize - 1;
+        self.bytes.resize(end, 0)
+    }
+
     /// Removes the NOPs that are not needed, from code that will begin at a multiple of 64 and has
-    /// its branches relaxed. The offsets in `blocks` are corrected.
+    /// its branches relaxed. The offsets in `blocks` are corrected. Small loops are placed in lines
+    /// of `line_bytes`, as the code was made for, 0 if for none.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`].
-    pub fn settle(&mut self, blocks: &mut [u32]) -> Result<(), OutOfMemory> {
+    pub fn settle(
+        &mut self,
+        isa: &dyn Isa,
+        line_bytes: u32,
+        blocks: &mut [u32],
+    ) -> Result<(), OutOfMemory> {
         if self.paddings.is_empty() {
             return Ok(());
         }
+        self.measure_loops(line_bytes, blocks);
         let mut cuts = Cuts::new(Vec::new(self.bytes.allocator()));
         // Everything before `read` has been moved before `write`.
         let (mut read, mut write) = (0, 0);
-        for &at in &self.paddings {
-            let to = at - (read - write) as u32;
-            if (to + NOP as u32).is_multiple_of(LINE) {
+        for padding in &self.paddings {
+            let at = padding.at as usize;
+            let to = at - (read - write);
+            let (room, kept) = match padding.before {
+                PaddedPart::Insn => (
+                    NOP,
+                    if (to + NOP).is_multiple_of(LINE as usize) {
+                        NOP
+                    } else {
+                        0
+                    },
+                ),
+                PaddedPart::Loop(bytes) => {
+                    let line = line_bytes as usize;
+                    let is_small = bytes > 0 && bytes <= line_bytes;
+                    if is_small {
+                        self.align = self.align.max(line_bytes);
+                    }
+                    let crosses = to % line + bytes as usize > line;
+                    (
+                        line - 1,
+                        if is_small && crosses {
+                            line - to % line
+                        } else {
+                            0
+                        },
+                    )
+                }
+            };
+            if kept == room {
                 continue;
             }
-            self.bytes.copy_within(read..at as usize, write);
-            write += at as usize - read;
-            read = at as usize + NOP;
+            self.bytes.copy_within(read..at, write);
+            write += at - read;
+            if let Some(nops) = self.bytes.get_mut(write..write + kept) {
+                isa.pad(nops);
+            }
+            write += kept;
+            read = at + room;
             cuts.push(read, write)?;
         }
         self.bytes.copy_within(read.., write);
@@ -57,5 +108,36 @@ impl Code<'_> {
         cuts.move_places(self, blocks);
         self.paddings.clear();
         Ok(())
+    }
+
+    /// Notes the lengths of the loops after paddings: up to the last branch back to each.
+    fn measure_loops(&mut self, line_bytes: u32, blocks: &[u32]) {
+        if line_bytes == 0 {
+            return;
+        }
+        for fixup in &self.fixups {
+            let FixupTarget::Block(block) = fixup.target else {
+                continue;
+            };
+            let Some(&start) = blocks
+                .get(block.index())
+                .filter(|&&start| start <= fixup.at)
+            else {
+                continue;
+            };
+            // An offset of nothing if no padding can be there.
+            let at = start.wrapping_sub(line_bytes - 1);
+            let place = self
+                .paddings
+                .binary_search_by_key(&at, |padding| padding.at);
+            let padding = place.ok().and_then(|place| self.paddings.get_mut(place));
+            if let Some(Padding {
+                before: PaddedPart::Loop(bytes),
+                ..
+            }) = padding
+            {
+                *bytes = (*bytes).max(fixup.at + 1 - start);
+            }
+        }
     }
 }

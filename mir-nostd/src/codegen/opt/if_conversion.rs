@@ -14,6 +14,7 @@
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::phis::{definitions, is_phi, value_from};
 use crate::codegen::analysis::preserved::Preserved;
+use crate::codegen::opt::dead_code::remove_dead;
 use crate::machine::{
     Bank, BlockId, Facts, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags,
 };
@@ -46,10 +47,16 @@ pub(crate) fn convert_ifs(
     for (place, &block) in function.layout.iter().enumerate() {
         nexts[block.index()] = function.layout.get(place + 1).copied();
     }
-    let mut known = None;
+    let (mut known, mut is_clean) = (None, false);
     for &block in &flow.order {
         let next = nexts[block.index()];
-        if let Some(branch) = find(function, flow, block, next)
+        let mut branch = find(function, flow, block, next);
+        if branch.as_ref().is_some_and(|branch| branch.has_addresses) && !is_clean {
+            remove_dead(function)?;
+            is_clean = true;
+            branch = find(function, flow, block, next);
+        }
+        if let Some(branch) = branch.filter(|branch| !branch.has_addresses)
             && let Some(count) = choices(function, &branch)
             && (1..=MOST_CHOICES).contains(&count)
         {
@@ -73,6 +80,9 @@ struct Branch {
     sides: [Option<BlockId>; 2],
     /// The block in which the sides meet.
     join: BlockId,
+    /// True if a side computes addresses of data, which cost too much unless they are unused, as
+    /// most are that loads leave that are shared.
+    has_addresses: bool,
 }
 
 impl Branch {
@@ -130,26 +140,35 @@ fn find(
         [Some(_), Some(_)] => MOST_OF_BOTH,
         _ => MOST_INSNS,
     };
-    (total <= most && join != block).then_some(Branch {
+    let mut insns = sides
+        .iter()
+        .flatten()
+        .flat_map(|&side| function.insns(side));
+    (total <= most && join != block).then(|| Branch {
         block,
         insn,
         sides,
         join,
+        has_addresses: insns.any(|insn| is_address(function, insn)),
     })
 }
 
-/// Returns the number of instructions of a side that cost anything.
+fn is_address(function: &Function<'_>, insn: InsnId) -> bool {
+    function.insn(insn).opcode.generic() == Some(Generic::GlobalValue)
+}
+
+/// Returns the number of instructions of a side that cost anything, addresses of data apart.
 fn work(function: &Function<'_>, side: BlockId) -> usize {
     let costs = |&insn: &InsnId| {
         !matches!(
             function.insn(insn).opcode.generic(),
-            Some(Generic::Constant | Generic::Copy | Generic::Br)
+            Some(Generic::Constant | Generic::Copy | Generic::Br | Generic::GlobalValue)
         )
     };
     function.insns(side).filter(costs).count()
 }
 
-/// Returns whether a side may be executed unconditionally, and is cheap.
+/// Returns whether a side may be executed unconditionally, and is cheap, addresses of data apart.
 fn is_cheap(function: &Function<'_>, side: BlockId) -> bool {
     use Generic as G;
     let is_cheap = |insn: InsnId| {
@@ -160,7 +179,7 @@ fn is_cheap(function: &Function<'_>, side: BlockId) -> bool {
                 .is_none_or(|reg| reg.vreg().is_some() || reg.is_none())
         });
         let is_simple = generic.is_some_and(|generic| generic.is(Facts::CHEAP));
-        is_simple && of_registers || generic == Some(G::Br)
+        is_simple && of_registers || matches!(generic, Some(G::Br | G::GlobalValue))
     };
     !function.block(side).address_taken && function.insns(side).take(16).all(is_cheap)
 }

@@ -12,6 +12,7 @@ pub(crate) mod cse;
 pub(crate) mod dead_code;
 pub(crate) mod dead_stores;
 pub(crate) mod division;
+pub(crate) mod extension_elimination;
 pub(crate) mod if_conversion;
 pub(crate) mod jump_threading;
 pub(crate) mod licm;

@@ -122,6 +122,11 @@ pub const ROTATES: Stage<'_> = Stage::new("rotates", Form::Ssa, &|work| {
 /// Load combining: loads a word instead of its bytes.
 pub const LOAD_COMBINING: Stage<'_> =
     Stage::new("load-combining", Form::Ssa, &|work| work.combine_loads());
+/// Extension elimination: removes extensions whose upper bits are read by nothing.
+pub const EXTENSION_ELIMINATION: Stage<'_> =
+    Stage::new("extension-elimination", Form::Ssa, &|work| {
+        work.eliminate_extensions()
+    });
 /// PHI folding: adds on those paths alone that have something to add.
 pub const PHI_FOLDING: Stage<'_> = Stage::new("phi-folding", Form::Ssa, &|work| work.fold_phis());
 /// Induction variable widening: keeps counters extended.
@@ -264,6 +269,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         CSE,
         LOAD_PRE,
         UNROLL,
+        EXTENSION_ELIMINATION,
         SCALAR_REPLACEMENT,
         CHECK_ELIMINATION,
         CHECK_MERGING,
@@ -302,6 +308,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         CSE,
         LOAD_PRE,
         UNROLL,
+        EXTENSION_ELIMINATION,
         CHECK_ELIMINATION,
         CHECK_MERGING,
         COMPARISON_MERGING,

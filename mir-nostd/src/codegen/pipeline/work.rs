@@ -26,6 +26,7 @@ use crate::codegen::opt::comparison_merging::merge_comparisons;
 use crate::codegen::opt::correlated_branches::fold_correlated;
 use crate::codegen::opt::cse::eliminate_common;
 use crate::codegen::opt::division::divide;
+use crate::codegen::opt::extension_elimination::eliminate_extensions;
 use crate::codegen::opt::jump_threading::thread_jumps;
 use crate::codegen::opt::licm::hoist;
 use crate::codegen::opt::load_combining::combine_loads;
@@ -523,6 +524,15 @@ impl<'x, 'm> Work<'x, 'm> {
         self.in_flow(&mut |function, isa, _| combine_loads(function, isa))
     }
 
+    /// Removes extensions that nothing reads, if the function is not one of a confined program:
+    /// those are part of the proof of its accesses.
+    pub(crate) fn eliminate_extensions(&mut self) -> Result<(), Error> {
+        if self.is_confined() {
+            return Ok(());
+        }
+        self.in_flow(&mut |function, _, flow| eliminate_extensions(function, flow))
+    }
+
     /// Folds additions into PHIs, if the function is not one of a confined program: its addresses
     /// are proven from how they are added up.
     pub(crate) fn fold_phis(&mut self) -> Result<(), Error> {
@@ -682,7 +692,14 @@ impl<'x, 'm> Work<'x, 'm> {
     }
 
     pub(crate) fn emit(&mut self) -> Result<(), Error> {
-        self.offsets = Some(emit(self.function, self.isa, &mut self.output.code)?);
+        let is_placed =
+            self.options.built_level() >= 2 && self.execution.granularity == Granularity::Function;
+        let line_bytes = match is_placed {
+            true => self.isa.description().line_bytes,
+            false => 0,
+        };
+        let code = &mut self.output.code;
+        self.offsets = Some(emit(self.function, self.isa, code, line_bytes)?);
         *self.form = Form::Encoded;
         Ok(())
     }

@@ -73,11 +73,11 @@ impl Translator<'_, '_, '_, '_> {
             let results = module.results(&signature);
             return self.give_out_results(insn, results, &[address.into()], false);
         }
+        if let Some(call) = self.jump_for(insn, &signature) {
+            return self.jump_again(insn, &signature, &call);
+        }
         if let Some(callee) = self.inlinable(insn, &signature) {
             return self.inline_call(insn, &signature, callee);
-        }
-        if let Some(again) = self.jump_for(insn, &signature) {
-            return self.jump_again(insn, &signature, again);
         }
         if self.can_leave(insn, &signature) {
             return self.leave_by_call(insn, &signature);
@@ -824,6 +824,7 @@ impl Translator<'_, '_, '_, '_> {
                 Type::Ld => self.long_double(operand)?,
                 _ => {
                     let value = self.int(operand)?;
+                    let value = self.accumulated(value)?;
                     self.extend(self.passed(ty), value)?
                 }
             };

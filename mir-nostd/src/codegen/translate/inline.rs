@@ -4,10 +4,13 @@
 //! a total per function that keeps the code linear in the input. An inlined instruction keeps its
 //! function and number for faults.
 
+use super::tail::Accumulator;
 use super::values::no_index;
 use super::{Translator, VariableLocation, frame_area_bytes};
 use crate::codegen::form::HIGHEST_LEVEL;
-use crate::ir::{Class, Code, FuncId, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
+use crate::ir::{
+    Class, Code, FuncId, InsnId, ItemKind, Label, Operand as IrOperand, Signature, Type,
+};
 use crate::machine::{BlockId, InlinedCall, Operand, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::Argument;
@@ -37,11 +40,20 @@ impl Inlining {
     }
 
     /// Returns the size of the largest callee of a `call`, in instructions.
-    const fn call_limit(self) -> usize {
+    pub(super) const fn call_limit(self) -> usize {
         match self {
             Inlining::None => 0,
             Inlining::Small => 20,
             Inlining::More => 50,
+        }
+    }
+
+    /// Returns the most instructions of itself that are inlined into a function.
+    pub(super) const fn recursion_limit(self) -> usize {
+        match self {
+            Inlining::None => 0,
+            Inlining::Small => 60,
+            Inlining::More => 400,
         }
     }
 
@@ -73,6 +85,8 @@ pub(super) struct Outer<'f> {
     variables: Vec<'f, VariableLocation>,
     number: u32,
     overflow: Option<VReg>,
+    again: Option<BlockId>,
+    accumulator: Option<Accumulator>,
     inlined: Option<Inlined<'f>>,
 }
 
@@ -114,11 +128,17 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         let size = module.func(callee).insn_count();
         let callers = self.inlined.as_ref().map(|inlined| inlined.callers);
         let callers = callers.unwrap_or([None; DEPTH]);
+        let callers = callers.iter().flatten();
+        let depth = callers.clone().filter(|&&caller| caller == callee).count()
+            + usize::from(self.func == callee);
+        let deepest = match callee == self.caller {
+            true => self.recursion,
+            false => 0,
+        };
         let is_fine = size <= limit
             && size <= self.inline_budget
-            && callee != self.func
-            && callers.iter().any(Option::is_none)
-            && !callers.contains(&Some(callee))
+            && depth <= deepest
+            && callers.count() < DEPTH
             && self.agrees(signature, callee)
             && self.is_simple(callee);
         is_fine.then_some(callee)
@@ -145,9 +165,10 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             })
     }
 
-    /// Returns whether a function does nothing that needs a frame of its own. The answers for the
-    /// last callees are kept, as most functions call few.
-    fn is_simple(&self, callee: FuncId) -> bool {
+    /// Returns whether a function does nothing that needs a frame of its own, and calls itself only
+    /// if it is the function that is compiled. The answers for the last callees are kept, as most
+    /// functions call few.
+    pub(super) fn is_simple(&self, callee: FuncId) -> bool {
         let known = self.simple.get(callee.index() % KNOWN_CALLEES);
         if let Some((known, is_simple)) = known.and_then(Cell::get)
             && known == callee
@@ -175,7 +196,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
                 }
                 Code::Alloca if !(is_start && self.is_frame_area(callee, insn)) => return false,
                 _ if code.is_call()
-                    && (self.calls(insn, callee) || module.is_tail_call(callee, insn)) =>
+                    && (module.is_tail_call(callee, insn)
+                        || (callee != self.caller && self.calls(insn, callee))) =>
                 {
                     return false;
                 }
@@ -240,6 +262,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         let size = size.max(module.operands(insn).count());
         self.inline_budget = self.inline_budget.saturating_sub(size);
         let number = self.note_inlined(callee)?;
+        let labels = self.labels_in_use(callee)?;
         let outer = self.go_into(callee, join, results, number);
         self.prepare()?;
         for (number, arg) in module
@@ -259,7 +282,11 @@ impl<'f> Translator<'_, 'f, '_, '_> {
                 _ => self.set_variable(place, arg.ty, value)?,
             }
         }
+        if callee == self.caller && outer.again.is_some() {
+            self.begin_again(outer.accumulator.map(|accumulator| accumulator.generic))?;
+        }
         self.insns_of_function()?;
+        self.use_labels(&labels);
         self.come_back(outer);
         self.start(join)?;
         self.give_out_results(insn, module.results(signature), &taken, false)
@@ -315,6 +342,30 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(results)
     }
 
+    /// Returns the blocks of the labels of a function that is being translated and is about to be
+    /// inlined, which takes others.
+    fn labels_in_use(&self, callee: FuncId) -> Result<Vec<'f, (Label, BlockId)>, Error> {
+        let mut labels = Vec::new(self.function.allocator());
+        if callee == self.caller {
+            let module = self.module;
+            for label in module
+                .insns(callee)
+                .filter_map(|insn| module.label_of(insn))
+            {
+                labels.push((label, self.label(label)))?;
+            }
+        }
+        Ok(labels)
+    }
+
+    fn use_labels(&mut self, labels: &[(Label, BlockId)]) {
+        for &(label, block) in labels {
+            if let Some(place) = self.labels.blocks.get_mut(label.index()) {
+                *place = block;
+            }
+        }
+    }
+
     /// Notes that the current instruction, a call, is replaced; returns the number in sites of
     /// what replaces it.
     fn note_inlined(&mut self, func: FuncId) -> Result<u32, Error> {
@@ -351,6 +402,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             variables: core::mem::replace(&mut self.variables, empty),
             number: self.number,
             overflow: self.overflow.take(),
+            again: self.again.take(),
+            accumulator: self.accumulator.take(),
             inlined: self.inlined.replace(inlined),
         };
         (self.func, self.number) = (callee, 0);
@@ -362,6 +415,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.variables = outer.variables;
         self.number = outer.number;
         self.overflow = outer.overflow;
+        self.again = outer.again;
+        self.accumulator = outer.accumulator;
         self.inlined = outer.inlined;
         self.function.origins.place_at(self.site());
     }

@@ -18,6 +18,7 @@ mod long_double;
 mod meaning;
 mod operation;
 mod property;
+mod recursion;
 mod return_address;
 mod tail;
 mod values;
@@ -172,6 +173,8 @@ pub(crate) fn translate(
         addresses: Addresses::Code,
         dispatch: None,
         again: None,
+        accumulator: None,
+        recursion: 0,
         names_set_jumps: { SET_JUMPS.iter() }.any(|name| module.find_name(name).is_some()),
         tells_return_address: false,
         return_address: None,
@@ -194,7 +197,7 @@ pub(crate) fn translate(
         translator.find_kept()?;
     }
     translator.enter()?;
-    translator.begin_again()?;
+    translator.prepare_recursion()?;
     translator.body()?;
     Ok(translator.settings.selects)
 }
@@ -249,6 +252,10 @@ struct Translator<'a, 'f, 'm, 'l> {
     dispatch: Option<(BlockId, VReg)>,
     /// The block with which the function begins again when it calls itself in tail position.
     again: Option<BlockId>,
+    /// The register in which the results of such calls are changed, if they are.
+    accumulator: Option<tail::Accumulator>,
+    /// The number of levels on which the function that is compiled is inlined into itself.
+    recursion: usize,
     /// True if the module contains a name of `setjmp`.
     names_set_jumps: bool,
     /// True if calls by which functions ask for their return address become that.

@@ -62,7 +62,7 @@ impl<'m> Blocks<'m> {
     ) -> Result<usize, Error> {
         let shared = job.shared();
         let falls_to = self.encode(job, block, set)?;
-        self.code.settle(&mut [])?;
+        self.code.settle(shared.isa, 0, &mut [])?;
         let mut chunk = self.lay_out(job, falls_to, exits)?;
         let mut bytes = core::mem::replace(&mut chunk.bytes, Vec::new(shared.allocator));
         let run = self.place(shared, &mut bytes, |this, bytes, base| {

@@ -1,8 +1,8 @@
+int work(int n, int k), (*volatile again)(int, int) = work;
 static int half(int x) {
-    int h = x / 2;
-    return h;
+    int h = x / 2; return h;
 }
-__attribute__((noinline)) int work(int n, int k) {
+int work(int n, int k) {
     int total = k;
     double scale = 1.5;
     for (int i = 0; i < n; i++) {
@@ -12,8 +12,8 @@ __attribute__((noinline)) int work(int n, int k) {
             total -= half(t);
         scale += total;
     }
-    return total + (int)scale + (n > 1 ? work(n / 4, k) : 0);
+    return total + (int)scale + (n > 1 ? again(n / 4, k) : 0);
 }
 int main(void) {
-    return work(12, 7) & 127;
+    return again(12, 7) & 127;
 }
