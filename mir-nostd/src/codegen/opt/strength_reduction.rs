@@ -821,8 +821,8 @@ impl Reduction<'_, '_> {
 /// ends.
 const fn beyond(predicate: IntPredicate) -> i64 {
     match predicate {
-        IntPredicate::Sle => 1,
-        IntPredicate::Sge => -1,
+        IntPredicate::Sle | IntPredicate::Ule => 1,
+        IntPredicate::Sge | IntPredicate::Uge => -1,
         _ => 0,
     }
 }

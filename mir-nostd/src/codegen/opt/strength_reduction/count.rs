@@ -201,7 +201,9 @@ fn constant_trip_count(step: i64, test: &Test, start: i64, bound: i64) -> Option
     let way = end - first;
     let steps = (way + step - 1) / step;
     let is_exact = test.predicate != P::Ne || way % step == 0;
-    let is_within = i64::try_from((first + steps * step) * sign).is_ok();
+    // Below 0 numbers without a sign wrap, and the loop goes on.
+    let last = i64::try_from((first + steps * step) * sign);
+    let is_within = last.is_ok_and(|last| last >= 0 || !is_unsigned);
     let is_there = way >= 0 && is_exact && is_within;
     is_there.then(|| i64::try_from(steps + 1).ok())?
 }
