@@ -61,40 +61,23 @@ impl Code<'_> {
             let at = padding.at as usize;
             let to = at - (read - write);
             let (room, kept) = match padding.before {
-                PaddedPart::Insn => (
-                    NOP,
-                    if (to + NOP).is_multiple_of(LINE as usize) {
-                        NOP
-                    } else {
-                        0
-                    },
-                ),
+                PaddedPart::Insn => (NOP, kept_before_insn(to)),
                 PaddedPart::Loop(bytes) => {
-                    let line = line_bytes as usize;
-                    let is_small = bytes > 0 && bytes <= line_bytes;
-                    if is_small {
+                    if is_placed(bytes, line_bytes) {
                         self.align = self.align.max(line_bytes);
                     }
-                    let crosses = to % line + bytes as usize > line;
-                    (
-                        line - 1,
-                        if is_small && crosses {
-                            line - to % line
-                        } else {
-                            0
-                        },
-                    )
+                    let kept = kept_before_loop(to, bytes, line_bytes);
+                    if let Some(nops) = self.bytes.get_mut(at..at + kept) {
+                        isa.pad(nops);
+                    }
+                    (line_bytes as usize - 1, kept)
                 }
             };
             if kept == room {
                 continue;
             }
-            self.bytes.copy_within(read..at, write);
-            write += at - read;
-            if let Some(nops) = self.bytes.get_mut(write..write + kept) {
-                isa.pad(nops);
-            }
-            write += kept;
+            self.bytes.copy_within(read..at + kept, write);
+            write += at + kept - read;
             read = at + room;
             cuts.push(read, write)?;
         }
@@ -140,4 +123,27 @@ impl Code<'_> {
             }
         }
     }
+}
+
+/// Returns how many bytes of NOPs there must be at an offset before an instruction.
+fn kept_before_insn(at: usize) -> usize {
+    match (at + NOP).is_multiple_of(LINE as usize) {
+        true => NOP,
+        false => 0,
+    }
+}
+
+/// Returns how many bytes of NOPs there must be at an offset before a loop of so many bytes.
+fn kept_before_loop(at: usize, bytes: u32, line_bytes: u32) -> usize {
+    let line = line_bytes as usize;
+    let begins = at % line;
+    match is_placed(bytes, line_bytes) && begins + bytes as usize > line {
+        true => line - begins,
+        false => 0,
+    }
+}
+
+/// Returns whether a loop of so many bytes fits into a line.
+fn is_placed(bytes: u32, line_bytes: u32) -> bool {
+    (1..=line_bytes).contains(&bytes)
 }
