@@ -137,13 +137,14 @@ fn kept_before_insn(at: usize) -> usize {
 fn kept_before_loop(at: usize, bytes: u32, line_bytes: u32) -> usize {
     let line = line_bytes as usize;
     let begins = at % line;
-    match is_placed(bytes, line_bytes) && begins + bytes as usize > line {
+    match is_placed(bytes, line_bytes) && begins + bytes as usize >= line {
         true => line - begins,
         false => 0,
     }
 }
 
-/// Returns whether a loop of so many bytes fits into a line.
+/// Returns whether a loop of so many bytes fits into a line, and ends before it: processors that
+/// predict by lines take a branch back at the very end of one for one of the next.
 fn is_placed(bytes: u32, line_bytes: u32) -> bool {
-    (1..=line_bytes).contains(&bytes)
+    (1..line_bytes).contains(&bytes)
 }

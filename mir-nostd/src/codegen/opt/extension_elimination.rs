@@ -13,7 +13,7 @@
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::phis::{chains_of_phis, have_phis, is_phi};
-use crate::machine::{Facts, Function, Generic, InsnId, LowType, Operand, UseDefs, VReg};
+use crate::machine::{Facts, Function, Generic, InsnId, LowType, Operand, Reg, UseDefs, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::error::Error;
 
@@ -47,7 +47,70 @@ pub(crate) fn eliminate_extensions(
     for extension in &unread {
         extension.remove(function, &chains);
     }
+    if unread.is_empty() {
+        return Ok(());
+    }
+    remove_trivial_phis(function, flow)
+}
+
+/// Removes the PHIs of one value, or of that and their own, as those are of which a loop extended
+/// the value anew: what reads them reads the value.
+fn remove_trivial_phis(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+    let mut values = Vec::new(function.allocator());
+    for &block in &flow.order {
+        let mut cursor = function.cursor(block);
+        while let Some(phi) = cursor.next_if(function, is_phi) {
+            let Some((vreg, value)) = only_value(function, phi) else {
+                continue;
+            };
+            if values.is_empty() {
+                values.resize(function.vreg_count(), None)?;
+            }
+            // Never a chain that ends where it begins.
+            let value = final_value(&values, value);
+            if value.vreg() == Some(vreg) {
+                continue;
+            }
+            values[vreg.index()] = Some(value);
+            function.remove(phi);
+        }
+    }
+    if values.is_empty() {
+        return Ok(());
+    }
+    for &block in &flow.order {
+        let mut cursor = function.cursor(block);
+        while let Some(insn) = cursor.next(function) {
+            for operand in function.operands_mut(insn) {
+                if operand.read_vreg().is_some()
+                    && let Some(reg) = operand.as_reg()
+                {
+                    *operand = operand.on(final_value(&values, reg));
+                }
+            }
+        }
+    }
     Ok(())
+}
+
+/// Returns the register that remains of one, where PHIs that are gone have values.
+fn final_value(values: &[Option<Reg>], mut reg: Reg) -> Reg {
+    while let Some(value) = reg.vreg().and_then(|vreg| values[vreg.index()]) {
+        reg = value;
+    }
+    reg
+}
+
+/// Returns the register that a PHI defines and its only value beside itself, if it has one.
+fn only_value(function: &Function<'_>, phi: InsnId) -> Option<(VReg, Reg)> {
+    let [to, values @ ..] = function.operands(phi) else {
+        return None;
+    };
+    let to = to.vreg()?;
+    let values = values.iter().filter_map(|value| value.as_reg());
+    let mut others = values.filter(|value| value.vreg() != Some(to));
+    let first = others.next()?;
+    others.all(|other| other == first).then_some((to, first))
 }
 
 /// Returns the extensions whose results PHIs read, in the order of the blocks.
