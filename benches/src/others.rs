@@ -12,11 +12,11 @@ use crate::programs::{Program, compile, geometric_mean};
 use crate::{Bench, Figure};
 
 /// The options of both compilers.
-const FLAGS: [&str; 4] = ["-w", "-std=c11", "-ffp-contract=off", "-fno-math-errno"];
+pub const FLAGS: [&str; 4] = ["-w", "-std=c11", "-ffp-contract=off", "-fno-math-errno"];
 
 /// The options with which clang makes LLVM IR: as its front end gives it, and optimised but for
 /// vectors.
-const PLAIN: [&str; 3] = ["-O0", "-S", "-emit-llvm"];
+pub const PLAIN: [&str; 3] = ["-O0", "-S", "-emit-llvm"];
 const OPTIMISED: [&str; 5] = [
     "-O2",
     "-S",
@@ -55,8 +55,10 @@ fn build(bench: &Bench, half: &str) -> Result<Vec<Program>, String> {
         let flags = [&FLAGS[..], &["-O2", "-lm"]].concat();
         compile("gcc", &flags, source, &native)?;
         compile("clang-22", &flags, source, &clang)?;
-        import(bench.mir()?, &PLAIN, source, &module)?;
-        import(bench.mir()?, &OPTIMISED, source, &optimised)?;
+        for (options, module) in [(&PLAIN[..], &module), (&OPTIMISED, &optimised)] {
+            let options = [&["--target=x86_64-linux-gnu"], options].concat();
+            import(bench.mir()?, "x86_64", &options, source, module)?;
+        }
         let output = Command::new(&native).output();
         programs.push(Program {
             name: name.into_owned(),
@@ -70,12 +72,17 @@ fn build(bench: &Bench, half: &str) -> Result<Vec<Program>, String> {
     Ok(programs)
 }
 
-/// Makes Medium IR of a file of C through LLVM IR.
-fn import(mir: &Path, options: &[&str], source: &Path, module: &Path) -> Result<(), String> {
+/// Makes Medium IR for an ISA of a file of C through LLVM IR.
+pub fn import(
+    mir: &Path,
+    isa: &str,
+    options: &[&str],
+    source: &Path,
+    module: &Path,
+) -> Result<(), String> {
     let text = module.with_extension("ll");
-    let flags = [&FLAGS[..], &["--target=x86_64-linux-gnu"], options].concat();
-    compile("clang-22", &flags, source, &text)?;
+    compile("clang-22", &[&FLAGS[..], options].concat(), source, &text)?;
     let mut import = Command::new(mir);
-    import.args(["import", "--target", "x86_64"]);
+    import.args(["import", "--target", isa]);
     run(import.arg(&text).arg("-o").arg(module))
 }
