@@ -227,9 +227,13 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         };
         let is_written = |insn: InsnId| {
             let code = module.code(insn);
+            let results = match code.is_call() {
+                true => 2..2 + self.result_count(insn),
+                false => 0..0,
+            };
             let mut operands = module.operands(insn).enumerate();
             operands.any(|(number, operand)| {
-                let is_output = code.mode(number).is_output() || code.is_call();
+                let is_output = code.mode(number).is_output() || results.contains(&number);
                 let is_addressed =
                     matches!(code, Code::Addr | Code::Addr8 | Code::Addr16 | Code::Addr32);
                 operand == IrOperand::Reg(reg) && (is_output || is_addressed)
