@@ -53,6 +53,8 @@ pub struct Block {
     pub is_early: bool,
     /// True if a loop begins with it in the layout; set with `depth`.
     pub starts_loop: bool,
+    /// True if it is such a block at the start of a line of memory; set by the stage `emit`.
+    pub starts_line: bool,
     /// Its loop nesting depth, as far as known.
     pub depth: u8,
     /// The number of times that it is executed for each execution of the function, as far as known.
@@ -337,6 +339,8 @@ pub struct Function<'m> {
     pub is_jumped_back_into: bool,
     /// True if the frequencies of the blocks are estimated.
     pub has_frequencies: bool,
+    /// The multiple at which its code has to begin, if more than the ISA's; set by `emit`.
+    pub align: u32,
     /// True if its code is for an object that a linker puts anywhere: symbols are reached relative
     /// to the code or through a table of the linker's, constants and jump tables lie outside the
     /// code.
@@ -377,6 +381,7 @@ impl<'m> Function<'m> {
             is_jumped_to: false,
             is_jumped_back_into: false,
             has_frequencies: false,
+            align: 1,
             is_position_independent: false,
         }
     }
@@ -416,6 +421,7 @@ impl<'m> Function<'m> {
         self.is_jumped_to = false;
         self.is_jumped_back_into = false;
         self.has_frequencies = false;
+        self.align = 1;
         self.is_position_independent = false;
     }
 
@@ -507,6 +513,7 @@ impl<'m> Function<'m> {
             rest: old.rest,
             address_taken: false,
             starts_loop: false,
+            starts_line: false,
             is_early: old.is_early,
             depth: old.depth,
             frequency: old.frequency,

@@ -81,7 +81,8 @@ impl<'a> Converter<'a> {
     pub(super) fn function(mut self, from: &machine::Function<'_>) -> Result<Function, String> {
         let name = self.naming.function();
         let mut to = Function::new(name);
-        to.alignment = u64::from(self.isa.description().code_align);
+        let description = self.isa.description();
+        to.alignment = u64::from(from.align.max(description.code_align));
         to.set(FunctionProperty::TracksRegLiveness, true);
         let returns_twice = from.is_jumped_back_into;
         to.set(FunctionProperty::ExposesReturnsTwice, returns_twice);
@@ -95,7 +96,10 @@ impl<'a> Converter<'a> {
         let edges = edges(from, self.isa, &MEMORY).map_err(|_| "out of memory")?;
         for &id in &from.layout {
             let mut block = Block::default();
-            block.attributes.alignment = 1;
+            block.attributes.alignment = match from.block(id).starts_line {
+                true => description.line_bytes.into(),
+                false => 1,
+            };
             block.attributes.machine_address_taken = from.block(id).address_taken;
             for insn in from.insns(id) {
                 block.instructions.push(self.insn(from, insn, &used)?);

@@ -104,6 +104,9 @@ pub(crate) fn emit<'m>(
     }
     shorten(function, code, &mut offsets.blocks, isa)?;
     code.settle(isa, line_bytes, &mut offsets.blocks)?;
+    if code.align > 1 {
+        mark_lines(function, &offsets, code.align);
+    }
     if !function.is_position_independent {
         place_constants(function, isa, code, &mut offsets)?;
         place_symbols(isa, code, &mut offsets)?;
@@ -123,6 +126,19 @@ pub(crate) fn emit<'m>(
         }
     }
     Ok(offsets)
+}
+
+/// Marks the blocks at the start of lines, of which some begin with loops, and aligns the function.
+fn mark_lines(function: &mut Function<'_>, offsets: &Offsets<'_>, line_bytes: u32) {
+    function.align = line_bytes;
+    for place in 0..function.layout.len() {
+        let Some(&block) = function.layout.get(place) else {
+            break;
+        };
+        let is_at_start = offsets.blocks[block.index()].is_multiple_of(line_bytes);
+        let block = function.block_mut(block);
+        block.starts_line = block.starts_loop && is_at_start;
+    }
 }
 
 /// Returns whether the last instruction of the block at a place in the layout only jumps to the

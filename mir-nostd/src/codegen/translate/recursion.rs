@@ -3,8 +3,9 @@
 //!
 //! A call of a small function takes longer than its body. Where a function calls itself `n` times,
 //! there are `n` copies of its body on the first level, `n * n` on the second, and so on: there are
-//! as many levels as keep all copies together within a limit on instructions. The calls in the
-//! copies of the last level stay calls, so recursion without end still is a stack overflow.
+//! as many levels as keep all copies together within limits on their number and instructions. The
+//! calls in the copies of the last level stay calls, so recursion without end still is a stack
+//! overflow.
 
 use super::Translator;
 use crate::ir::{Code, Flags, InsnId, Type};
@@ -12,6 +13,8 @@ use crate::target::error::Error;
 
 /// The most levels: more bring little, and their values take each other's registers.
 const MOST_LEVELS: usize = 3;
+/// The most copies of a function in itself, so that it takes time in proportion to its length.
+const MOST_COPIES: usize = 12;
 
 impl Translator<'_, '_, '_, '_> {
     /// Prepares for calls by which the function that is compiled calls itself.
@@ -22,7 +25,10 @@ impl Translator<'_, '_, '_, '_> {
         if self.may_begin_again() {
             self.begin_again(self.accumulation())?;
         }
-        self.recursion = self.levels();
+        // The proof of a confined function follows addresses through few blocks.
+        if self.module.confinement().is_none() {
+            self.recursion = self.levels();
+        }
         Ok(())
     }
 
@@ -73,11 +79,12 @@ impl Translator<'_, '_, '_, '_> {
         let calls = { self.module.insns(self.func) }
             .filter(|&insn| self.is_self_call(insn) && !self.is_jump(insn))
             .count();
-        let (mut levels, mut copies, mut total) = (0, 1, 0);
+        let most = MOST_COPIES.min(self.inlining.recursion_limit() / size.max(1));
+        let (mut levels, mut copies, mut all) = (0, 1, 0);
         while calls > 0 && levels < MOST_LEVELS {
             copies *= calls;
-            total += copies * size;
-            if total > self.inlining.recursion_limit() {
+            all += copies;
+            if all > most {
                 break;
             }
             levels += 1;
