@@ -196,6 +196,15 @@ fn the_stack_ends_where_it_is_said() {
             ret r
         end: ret 0
         endfunc
+        last: func i64, i64:n
+            local i64:r
+            ble over, n, 0
+            sub n, n, 1
+            call p, last, r, n
+            add r, r, 1
+            ret r
+        over: ret 0
+        endfunc
         wide: func i64, i64:n
             local i64:m
             alloca m, 100000
@@ -232,6 +241,11 @@ fn the_stack_ends_where_it_is_said() {
                 };
                 assert_eq!(fault.reason(), Reason::Stack);
                 assert!(fault.is_in(deep));
+            }
+            if level >= 2 {
+                // The call is a jump.
+                let last = function(&context, "last");
+                assert_eq!(call(&jit, last, &[1_000_000]), Ok(1_000_000));
             }
             // A function whose frame is too large to be checked is left to the interpreter.
             assert_eq!(call(&jit, function(&context, "wide"), &[9]), Ok(9));

@@ -19,14 +19,14 @@ const MOST_COPIES: usize = 12;
 impl Translator<'_, '_, '_, '_> {
     /// Prepares for calls by which the function that is compiled calls itself.
     pub(super) fn prepare_recursion(&mut self) -> Result<(), Error> {
-        if !self.inlines() || self.settings.is_by_block() || !self.calls_itself() {
+        if !self.inlines() || !self.calls_itself() {
             return Ok(());
         }
         if self.may_begin_again() {
             self.begin_again(self.accumulation())?;
         }
         // The proof of a confined function follows addresses through few blocks.
-        if self.module.confinement().is_none() {
+        if self.module.confinement().is_none() && !self.settings.is_by_block() {
             self.recursion = self.levels();
         }
         Ok(())
@@ -37,6 +37,7 @@ impl Translator<'_, '_, '_, '_> {
         insns.any(|insn| self.is_self_call(insn))
     }
 
+    /// Returns whether an instruction is a call of the function that it is in.
     pub(super) fn is_self_call(&self, insn: InsnId) -> bool {
         let is_call = matches!(self.module.code(insn), Code::Call | Code::Inline);
         is_call && self.calls(insn, self.func)
