@@ -14,15 +14,18 @@ mir_nostd::folded_loads! {
     // An instruction that reads the low half makes no use of the extension.
     2 LGF: ARK AY, SRK SY, NRK NY, ORK OY, XRK XY, MSR MSY;
     2 LLGF: ARK AY, SRK SY, NRK NY, ORK OY, XRK XY, MSR MSY;
+    2 L: ARK AY, SRK SY, NRK NY, ORK OY, XRK XY, MSR MSY;
     1 LGB: LGBR LGB, LLGCR LLGC;
     1 LLGC: LGBR LGB, LLGCR LLGC;
     1 LGH: LGHR LGH, LLGHR LLGH;
     1 LLGH: LGHR LGH, LLGHR LLGH;
-    1 LGF: LGFR LGF, LLGFR LLGF;
-    1 LLGF: LGFR LGF, LLGFR LLGF;
+    1 LGF: LLGFR LLGF;
+    1 LLGF: LGFR LGF;
+    1 L: LGFR LGF, LLGFR LLGF;
     1 LG: CGR CG, CLGR CLG;
     1 LGF: CGR CGF, CR CY, CLR CLY;
     1 LLGF: CR CY, CLR CLY;
+    1 L: CR CY, CLR CLY;
     2 LD: ADBR ADB, SDBR SDB, MDBR MDB, DDBR DDB;
     2 LE: AEBR AEB, SEBR SEB, MEEBR MEEB, DEBR DEB;
     1 LD: CDBR CDB;

@@ -6,6 +6,7 @@ pub(crate) mod branches;
 pub(crate) mod callees;
 pub(crate) mod constants;
 pub(crate) mod control_flow;
+pub(crate) mod demanded_bits;
 pub(crate) mod frame_escape;
 pub(crate) mod known_constants;
 pub(crate) mod layout_loops;

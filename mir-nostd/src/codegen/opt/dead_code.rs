@@ -1,11 +1,16 @@
-//! Dead code elimination: removes computations on which no effect depends, induction variables that
-//! only count themselves included. In SSA form (Cytron et al., "Efficiently computing static single
-//! assignment form and the control dependence graph", 1991, without the control dependences:
-//! branches stay).
+//! Bit-tracking dead code elimination: removes computations on which no effect depends, induction
+//! variables that only count themselves included, and computes in 32 bits what nothing reads in 64.
+//! In SSA form.
+//!
+//! The analysis of [`demanded_bits`](crate::codegen::analysis::demanded_bits) finds what is needed,
+//! and how many bits of it; the name and the idea to do both at once are LLVM's.
+//!
+//! Narrowing undoes what [`widen_induction`](super::widen_induction) does to values that no address
+//! reads in the end. Instructions of 32 bits are shorter on `x86_64` and s390x, extend their result
+//! on riscv64, and set the flags that comparisons of 32 bits ask for. The cost is linear.
 
-use crate::codegen::analysis::properties::is_removable;
-use crate::machine::{Function, Insn, LayoutCursor, Operand};
-use crate::mem::{Entity, Vec};
+use crate::codegen::analysis::demanded_bits::DemandedBits;
+use crate::machine::{Function, Generic, InsnId, LayoutCursor, LowType, Operand};
 use crate::target::error::Error;
 
 /// Removes the instructions that no instruction with an effect depends on.
@@ -14,41 +19,38 @@ use crate::target::error::Error;
 ///
 /// Out of memory.
 pub(crate) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
-    let allocator = function.allocator();
-    // The instruction that defines each virtual register, if it has no effect.
-    let mut definitions = Vec::new(allocator);
-    definitions.resize(function.vreg_count(), None)?;
-    let mut needed = Vec::new(allocator);
-    needed.resize(function.insn_count(), false)?;
-    let mut stack = Vec::new(allocator);
-    for &block in &function.layout {
-        for (insn, row) in function.rows(block) {
-            if has_effect(function, row) {
-                needed[insn.index()] = true;
-                stack.push(insn)?;
-                continue;
-            }
-            let defs = function.operands_of(row).iter().take_while(|o| o.is_def());
-            for vreg in defs.filter_map(|operand| operand.vreg()) {
-                definitions[vreg.index()] = Some(insn);
-            }
+    sweep(function, |_, _, _| ())
+}
+
+/// Removes the instructions that no instruction with an effect depends on, and makes operations of
+/// 64 bits whose upper half nothing reads operations of 32.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn remove_dead_bits(function: &mut Function<'_>) -> Result<(), Error> {
+    sweep(function, |function, insn, demanded| {
+        let to = function.operands(insn).first().filter(|to| to.is_def());
+        let to = to.and_then(|to| to.vreg());
+        if to.is_some_and(|to| demanded.bits(to) <= 32) {
+            narrow(function, insn, demanded);
         }
-    }
-    while let Some(insn) = stack.pop() {
-        let read = function.operands(insn).iter().filter(|o| !o.is_def());
-        for vreg in read.filter_map(|operand| operand.vreg()) {
-            if let Some(definition) = definitions[vreg.index()]
-                && !core::mem::replace(&mut needed[definition.index()], true)
-            {
-                stack.push(definition)?;
-            }
-        }
-    }
+    })
+}
+
+/// Removes what is not needed, and does something to all else.
+fn sweep(
+    function: &mut Function<'_>,
+    keep: impl Fn(&mut Function<'_>, InsnId, &DemandedBits<'_>),
+) -> Result<(), Error> {
+    let demanded = DemandedBits::of(function)?;
     let mut layout = LayoutCursor::default();
     while let Some(block) = layout.next(function) {
         let mut cursor = function.cursor(block);
         while let Some(insn) = cursor.next(function) {
-            if !needed[insn.index()] {
+            if demanded.is_needed(insn) {
+                keep(function, insn, &demanded);
+            } else {
                 function.remove(insn);
             }
         }
@@ -56,14 +58,60 @@ pub(crate) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns whether an instruction does more than compute virtual registers.
-fn has_effect(function: &Function<'_>, row: &Insn) -> bool {
-    let generic = row.opcode.generic();
-    if !generic.is_some_and(|generic| is_removable(generic, row.ty)) {
-        return true;
+/// Narrows an instruction of whose result the low half is read alone, if it can be.
+fn narrow(function: &mut Function<'_>, insn: InsnId, demanded: &DemandedBits<'_>) {
+    let row = *function.insn(insn);
+    match row.opcode.generic() {
+        Some(Generic::SextLoad | Generic::ZextLoad) if row.ty == LowType::S32 => {
+            function.set_opcode(insn, Generic::Load.into());
+        }
+        Some(generic)
+            if row.ty == LowType::S64 && has_narrow(function, insn, generic, demanded) =>
+        {
+            function.set_type(insn, LowType::S32);
+            for number in 1..function.operands(insn).len() {
+                shorten(function, insn, number);
+            }
+        }
+        _ => {}
     }
-    let operands = function.operands_of(row);
-    let computes = operands.first().is_some_and(|first| first.is_def());
-    let is_other = |operand: &Operand| operand.is_def() && operand.vreg().is_none();
-    !computes || operands.iter().any(is_other)
+}
+
+/// Returns whether an operation of 32 bits computes the low half of the result of one of 64, and is
+/// no worse.
+fn has_narrow(
+    function: &Function<'_>,
+    insn: InsnId,
+    generic: Generic,
+    demanded: &DemandedBits<'_>,
+) -> bool {
+    // Instructions that shift a source on the way shift as many bits as they compute.
+    let is_shifted = |operand: &Operand| {
+        let definition = operand.read_vreg().and_then(|of| demanded.definition(of));
+        definition.is_some_and(|shift| {
+            let row = function.insn(shift);
+            let generic = row.opcode.generic();
+            row.ty == LowType::S64 && matches!(generic, Some(Generic::Lshr | Generic::Ashr))
+        })
+    };
+    let operands = function.operands(insn);
+    match generic {
+        Generic::Add | Generic::Sub | Generic::And | Generic::Or | Generic::Xor => {
+            !operands.iter().any(is_shifted)
+        }
+        Generic::Mul => true,
+        Generic::Shl => {
+            let by = operands.get(2).and_then(|by| by.small());
+            by.is_some_and(|by| (0..32).contains(&by))
+        }
+        _ => false,
+    }
+}
+
+/// Cuts an immediate that has more than 32 bits.
+fn shorten(function: &mut Function<'_>, insn: InsnId, number: usize) {
+    let operand = function.operands(insn)[number];
+    if let Some(value) = function.immediate(operand) {
+        function.operands_mut(insn)[number] = Operand::imm(value as i32);
+    }
 }

@@ -11,8 +11,9 @@
 //! most four times, so that the work is proportional to the operands of the function.
 
 use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::analysis::demanded_bits::DemandedBits;
 use crate::codegen::analysis::phis::{have_phis, is_phi};
-use crate::machine::{Facts, Function, Generic, Insn, InsnId, LowType, Operand, Reg, VReg};
+use crate::machine::{Function, Generic, InsnId, Reg, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::error::Error;
 
@@ -32,8 +33,8 @@ pub(crate) fn eliminate_extensions(
     if extensions.is_empty() {
         return Ok(());
     }
-    let demanded = demanded_bits(function)?;
-    let is_unread = |extension: &&Extension| demanded[extension.to.index()] <= extension.bits;
+    let demanded = DemandedBits::of(function)?;
+    let is_unread = |extension: &&Extension| demanded.bits(extension.to) <= extension.bits;
     let mut unread = extensions.iter().filter(is_unread).peekable();
     if unread.peek().is_none() {
         return Ok(());
@@ -137,71 +138,6 @@ fn merged_extensions<'m>(
     }
     extensions.retain(|extension| is_merged[extension.to.index()]);
     Ok(extensions)
-}
-
-/// Returns how many low bits are read of each register.
-fn demanded_bits<'m>(function: &Function<'m>) -> Result<Vec<'m, u8>, OutOfMemory> {
-    let allocator = function.allocator();
-    let (mut demanded, mut phis) = (Vec::new(allocator), Vec::new(allocator));
-    demanded.resize(function.vreg_count(), 0)?;
-    // The PHI that defines each register, if one does.
-    phis.resize(function.vreg_count(), None)?;
-    let mut changed = Vec::new(allocator);
-    for &block in &function.layout {
-        for (insn, row) in function.rows(block) {
-            let operands = function.operands_of(row);
-            if row.opcode.generic() == Some(Generic::Phi) {
-                if let Some(to) = operands.first().and_then(|to| to.vreg()) {
-                    phis[to.index()] = Some(insn);
-                    changed.push(insn)?;
-                }
-                continue;
-            }
-            for (number, operand) in operands.iter().enumerate() {
-                if let Some(vreg) = operand.read_vreg() {
-                    let place = &mut demanded[vreg.index()];
-                    if *place < 64 {
-                        *place = bits_read(row, operands, number).max(*place);
-                    }
-                }
-            }
-        }
-    }
-    while let Some(phi) = changed.pop() {
-        let [to, values @ ..] = function.operands(phi) else {
-            continue;
-        };
-        let bits = to.vreg().map_or(0, |to| demanded[to.index()]);
-        for vreg in values.iter().filter_map(|value| value.read_vreg()) {
-            if demanded[vreg.index()] < bits {
-                demanded[vreg.index()] = bits;
-                if let Some(phi) = phis[vreg.index()] {
-                    changed.push(phi)?;
-                }
-            }
-        }
-    }
-    Ok(demanded)
-}
-
-/// Returns how many low bits an instruction other than a PHI reads of the register that an operand
-/// is.
-fn bits_read(row: &Insn, operands: &[Operand], number: usize) -> u8 {
-    let Some(generic) = row.opcode.generic() else {
-        return 64;
-    };
-    let is_short = row.ty == LowType::S32;
-    match generic {
-        Generic::SextInreg | Generic::ZextInreg => {
-            let bits = operands.get(2).and_then(|bits| bits.small());
-            bits.and_then(|bits| u8::try_from(bits).ok()).unwrap_or(64)
-        }
-        // The value, not the address.
-        Generic::Store if number == 0 => row.ty.bits().min(64) as u8,
-        Generic::Icmp | Generic::BrIcmp | Generic::Rotl if is_short => 32,
-        generic if is_short && generic.facts().contains(Facts::COMPUTED) => 32,
-        _ => 64,
-    }
 }
 
 /// Removes the PHIs of one value, or of that and their own, as those are whose value a loop only

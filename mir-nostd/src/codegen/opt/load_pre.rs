@@ -9,19 +9,29 @@
 //! loop reads and writes is read before the loop alone, and a load that is loop-invariant moves out
 //! of it.
 //!
+//! The search takes the place along in the names of values where it is: a PHI is its value from the
+//! predecessor that the search goes on to (PHI translation: Chow et al., "A new algorithm for
+//! partial redundancy elimination based on SSA form", 1997). It finds `a[i - 1]` where the
+//! iteration before stored `a[i]`; then the loop carries the value over in a register, and
+//! recurrences do not wait for memory.
+//!
 //! The blocks that are looked at are bounded for each load, and so is the work for all loads, by a
 //! multiple of the number of accesses.
 
+mod counters;
+mod places;
+mod replacement;
+
+use self::counters::counters_of_stores;
+use self::places::{Base, Place};
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::frame_escape::private_frames;
 use crate::codegen::analysis::loops::{Loops, registers_for};
 use crate::codegen::analysis::memory_generations::changes_memory;
-use crate::codegen::analysis::phis::first_terminator;
-use crate::codegen::analysis::private_data::{Data, DataFacts};
+use crate::codegen::analysis::private_data::DataFacts;
 use crate::codegen::ssa::construction;
 use crate::machine::{
-    Bank, BlockId, FrameId, Function, Generic, Insn, InsnId, LowType, Opcode, Operand,
-    OperandFlags, OperandKind, Symbol, VReg,
+    Bank, BlockId, Function, Generic, Insn, InsnId, LowType, Opcode, OperandKind, VReg,
 };
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
@@ -43,8 +53,6 @@ const MOST_WORK: usize = 24;
 const MOST_LOOPS: usize = 256;
 /// The most variables that hold values of loads.
 const MOST_VARIABLES: usize = 64;
-/// The most registers that an address is traced back to.
-const MOST_ORIGINS: usize = 12;
 
 /// The outcome for a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,6 +82,39 @@ pub(crate) fn share_loads(
     if !function.layout.iter().any(loads) {
         return Ok(Outcome::Unchanged);
     }
+    share(function, isa, flow, data, inserts, |_| true)
+}
+
+/// Replaces the loads of which loops step the address, as [`share_loads`] does.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn carry_loads(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    flow: &Flow<'_>,
+    data: DataFacts<'_>,
+) -> Result<Outcome, Error> {
+    let counters = counters_of_stores(function, flow)?;
+    if counters.is_empty() {
+        return Ok(Outcome::Unchanged);
+    }
+    let is_counter = |vreg: VReg| counters.get(vreg.index()) == Some(&true);
+    share(function, isa, flow, data, true, |place: &Place| {
+        place.registers().any(is_counter)
+    })
+}
+
+/// Replaces loads from the places that are asked for.
+fn share(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    flow: &Flow<'_>,
+    data: DataFacts<'_>,
+    inserts: bool,
+    is_asked: impl Fn(&Place) -> bool,
+) -> Result<Outcome, Error> {
     let allocator = function.allocator();
     let mut search = Search {
         isa,
@@ -84,12 +125,16 @@ pub(crate) fn share_loads(
         events: Vec::new(allocator),
         spans: Vec::new(allocator),
         private: Vec::new(allocator),
+        stored: Vec::new(allocator),
         slots: Vec::new(allocator),
         walked: Vec::new(allocator),
         variables: Vec::new(allocator),
         inserted: Vec::new(allocator),
         loops: None,
         room: Vec::new(allocator),
+        is_carried: false,
+        names: Vec::new(allocator),
+        carried: 0,
         first_slot: 0,
         budget: 0,
     };
@@ -98,7 +143,10 @@ pub(crate) fn share_loads(
     for &block in &flow.order {
         let (start, end) = search.spans[block.index()];
         for number in start..end {
-            search.replace(function, number)?;
+            let place = search.events[number as usize].place;
+            if place.as_ref().is_some_and(&is_asked) {
+                search.replace(function, number)?;
+            }
         }
     }
     if function.vreg_count() == first {
@@ -108,31 +156,6 @@ pub(crate) fn share_loads(
         true => Ok(Outcome::Replaced),
         false => Ok(Outcome::NotSsa),
     }
-}
-
-/// The base of an address.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Base {
-    /// A register of SSA form.
-    Register(VReg),
-    /// The address of something outside the function.
-    Symbol(Symbol),
-    /// Data of the module.
-    Data(Data),
-    /// A frame object.
-    Frame(FrameId),
-    /// The arguments of calls on the stack.
-    Outgoing,
-}
-
-/// A place in memory.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Place {
-    base: Base,
-    index: Option<VReg>,
-    scale: i32,
-    disp: i64,
-    bytes: u32,
 }
 
 bitflags! {
@@ -159,6 +182,8 @@ struct Event {
     copied: Kinds,
     /// True for a load that reads a variable whose upper bits are not extended.
     is_narrow: bool,
+    /// True for a load whose value was carried over from where its place has another name.
+    was_carried: bool,
 }
 
 /// A variable that holds the value of loads of one kind.
@@ -207,12 +232,40 @@ enum Effect {
 #[derive(Clone, Copy)]
 struct Walked {
     block: BlockId,
+    /// The place of the load in the names of values at the end of the block.
+    place: Place,
+    /// The variable for the value there.
+    variable: VReg,
     /// The access of the block that provides the value.
     event: Option<u32>,
     /// True if the search went on to the predecessors.
     is_passed: bool,
     /// True if some access provides the value at the end of the block.
     is_reached: bool,
+    /// True if the search came here around a loop that makes the place another in each iteration.
+    is_earlier: bool,
+}
+
+/// A block at whose end a load is missing.
+struct Edge {
+    block: BlockId,
+    /// The block that it leads to.
+    to: BlockId,
+    /// The place of the load in the names of values there.
+    place: Place,
+    /// The base of the address, if a PHI makes it another there.
+    base: Option<VReg>,
+}
+
+impl Edge {
+    const fn new(block: BlockId, to: BlockId, place: &Place) -> Edge {
+        Edge {
+            block,
+            to,
+            place: *place,
+            base: None,
+        }
+    }
 }
 
 /// The registers of each bank that a loop leaves free.
@@ -234,6 +287,8 @@ struct Search<'a, 'm> {
     /// The events of each block.
     spans: Vec<'m, (u32, u32)>,
     private: Vec<'m, bool>,
+    /// True for the registers of the addresses of stores.
+    stored: Vec<'m, bool>,
     /// The index of each block in `walked`, plus `first_slot`; smaller numbers are of no account.
     slots: Vec<'m, u32>,
     walked: Vec<'m, Walked>,
@@ -243,6 +298,12 @@ struct Search<'a, 'm> {
     /// The loops, once somebody asks.
     loops: Option<Loops<'m>>,
     room: Vec<'m, Room>,
+    /// True if the load in hand has another place in the names of some block that was looked at.
+    is_carried: bool,
+    /// The variables for such a load, one for each name of its place.
+    names: Vec<'m, Variable>,
+    /// The number of variables for all such loads.
+    carried: usize,
     first_slot: u32,
     budget: usize,
 }
@@ -252,6 +313,7 @@ impl<'m> Search<'_, 'm> {
     fn list_events(&mut self, function: &Function<'m>) -> Result<(), Error> {
         self.definitions.resize(function.vreg_count(), None)?;
         self.spans.resize(function.block_count(), (0, 0))?;
+        self.stored.resize(function.vreg_count(), false)?;
         for &block in &self.flow.order {
             let start = self.events.len() as u32;
             for (insn, row) in function.rows(block) {
@@ -268,10 +330,16 @@ impl<'m> Search<'_, 'm> {
                     may_be_private: true,
                     copied: Kinds::empty(),
                     is_narrow: false,
+                    was_carried: false,
                 };
                 let is_store = row.opcode.generic() == Some(Generic::Store);
                 if is_shared_load(row) || is_store && !row.ty.is_long_double() {
                     event.place = self.place(function, insn);
+                    if let Some(place) = event.place.filter(|_| is_store) {
+                        for vreg in place.registers() {
+                            self.stored[vreg.index()] = true;
+                        }
+                    }
                     self.events.push(event)?;
                 } else if changes_memory(row) {
                     self.events.push(event)?;
@@ -287,126 +355,8 @@ impl<'m> Search<'_, 'm> {
         Ok(())
     }
 
-    /// Returns the place that an access names.
-    fn place(&self, function: &Function<'_>, insn: InsnId) -> Option<Place> {
-        let &[_, base, index, scale, disp] = function.operands(insn) else {
-            return None;
-        };
-        let index = match (index.vreg(), index.as_reg()) {
-            (None, Some(reg)) if reg.is_none() => None,
-            (Some(index), _) => Some(index),
-            _ => return None,
-        };
-        let base = match (base.vreg(), base.as_reg(), base.as_frame()) {
-            (Some(vreg), ..) => match self.symbol(function, vreg) {
-                Some(symbol) => self.symbol_base(symbol),
-                None => Base::Register(vreg),
-            },
-            (None, Some(reg), _) if reg == self.isa.registers().stack_pointer => Base::Outgoing,
-            (.., Some(frame)) => Base::Frame(frame),
-            _ => return None,
-        };
-        Some(Place {
-            base,
-            index,
-            scale: scale.small()?,
-            disp: function.immediate(disp)?,
-            bytes: function.insn(insn).ty.bytes(),
-        })
-    }
-
-    /// Finds the accesses whose addresses are not computed from those of private data.
-    fn trace(&mut self, function: &Function<'_>) {
-        let is_private = |event: &Event| {
-            let base = event.place.map(|place| place.base);
-            base.is_some_and(|base| self.is_private_item(base))
-        };
-        if !self.events.iter().any(is_private) {
-            return;
-        }
-        for number in 0..self.events.len() {
-            if let Some(place) = self.events[number].place {
-                let base = match place.base {
-                    Base::Register(vreg) => Some(vreg),
-                    _ => None,
-                };
-                let may_be_private = self.may_be_private(function, [base, place.index]);
-                self.events[number].may_be_private = may_be_private;
-            }
-        }
-    }
-
-    /// Returns whether registers may have been computed from the address of private data, which is
-    /// never in memory and never passed.
-    fn may_be_private(&self, function: &Function<'_>, registers: [Option<VReg>; 2]) -> bool {
-        let mut origins: heapless::Vec<VReg, MOST_ORIGINS> = heapless::Vec::new();
-        for vreg in registers.into_iter().flatten() {
-            if origins.push(vreg).is_err() {
-                return true;
-            }
-        }
-        let mut next = 0;
-        while let Some(&vreg) = origins.get(next) {
-            next += 1;
-            let Some(insn) = self.definition(vreg) else {
-                return true;
-            };
-            use Generic as G;
-            match function.insn(insn).opcode.generic() {
-                None => return true,
-                Some(G::Load | G::SextLoad | G::ZextLoad) => continue,
-                _ => {}
-            }
-            for &operand in function.operands(insn) {
-                if let Some(symbol) = operand.as_symbol()
-                    && self.is_private_item(self.symbol_base(function.symbol(symbol)))
-                {
-                    return true;
-                }
-                if let Some(vreg) = operand.read_vreg()
-                    && !origins.contains(&vreg)
-                    && origins.push(vreg).is_err()
-                {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    /// Returns the base that a symbol is.
-    fn symbol_base(&self, symbol: Symbol) -> Base {
-        self.data
-            .of(symbol)
-            .map_or(Base::Symbol(symbol), Base::Data)
-    }
-
-    fn is_private_item(&self, base: Base) -> bool {
-        matches!(base, Base::Data(data) if self.data.is_private(data))
-    }
-
     fn definition(&self, vreg: VReg) -> Option<InsnId> {
         self.definitions.get(vreg.index()).copied().flatten()
-    }
-
-    /// Returns the symbol whose address a register holds.
-    fn symbol(&self, function: &Function<'_>, vreg: VReg) -> Option<Symbol> {
-        let insn = self.definition(vreg)?;
-        let is_address = function.insn(insn).opcode.generic() == Some(Generic::GlobalValue);
-        let symbol = function.operands(insn).get(1)?.as_symbol()?;
-        is_address.then(|| function.symbol(symbol))
-    }
-
-    /// Returns whether a block defines a register of an address.
-    fn defines(&self, function: &Function<'_>, block: BlockId, place: &Place) -> bool {
-        let base = match place.base {
-            Base::Register(vreg) => Some(vreg),
-            _ => None,
-        };
-        [base, place.index].into_iter().flatten().any(|vreg| {
-            let insn = self.definition(vreg);
-            insn.is_none_or(|insn| function.insn(insn).block() == block)
-        })
     }
 
     /// Returns what an access means for the value of a load.
@@ -434,38 +384,6 @@ impl<'m> Search<'_, 'm> {
         Effect::Changes
     }
 
-    /// Returns whether two accesses are certainly to different pieces of data. One that names
-    /// private data leads to nothing else, as nobody subtracts that address.
-    fn is_other_data(&self, function: &Function<'_>, a: &Event, b: &Event) -> bool {
-        let (Some(left), Some(right)) = (a.place, b.place) else {
-            return false;
-        };
-        let is_data = |place: Place| matches!(place.base, Base::Data(_));
-        let is_inside = |place| is_data(place) && self.is_inside(function, &place);
-        left.base != right.base
-            && (self.is_private_item(left.base) && !b.may_be_private
-                || self.is_private_item(right.base) && !a.may_be_private
-                || is_inside(left) && is_inside(right))
-    }
-
-    /// Returns whether a place is certainly part of the data or frame object that it names.
-    fn is_inside(&self, function: &Function<'_>, place: &Place) -> bool {
-        self.inner_bytes(place, function).is_some_and(|bytes| {
-            let end = place.disp.checked_add(i64::from(place.bytes));
-            let end = end.and_then(|end| u64::try_from(end).ok());
-            place.index.is_none() && place.disp >= 0 && end.is_some_and(|end| end <= bytes)
-        })
-    }
-
-    /// Returns the size of the data or frame object that a place names, as far as it is known.
-    fn inner_bytes(&self, place: &Place, function: &Function<'_>) -> Option<u64> {
-        match place.base {
-            Base::Frame(frame) => Some(u64::from(function.frame[frame].bytes)),
-            Base::Data(data) => self.data.bytes_from(data),
-            _ => None,
-        }
-    }
-
     /// Returns whether a variable for the value of a load can have the value of an access.
     fn value(&self, function: &Function<'_>, event: &Event, load: &Event) -> bool {
         let first = |insn| function.operands(insn).first().copied();
@@ -483,36 +401,6 @@ impl<'m> Search<'_, 'm> {
         }
     }
 
-    /// Returns whether calls neither change a place nor have to come before it is read.
-    fn is_left_alone(&self, function: &Function<'_>, place: &Place) -> bool {
-        self.is_private(place.base) && self.is_inside(function, place)
-    }
-
-    fn is_private(&self, base: Base) -> bool {
-        match base {
-            Base::Frame(frame) => self.private.get(frame.index()) == Some(&true),
-            _ => false,
-        }
-    }
-
-    /// Returns whether two places certainly have no byte in common.
-    fn is_apart(&self, a: &Place, b: &Place) -> bool {
-        if a.base == Base::Outgoing || b.base == Base::Outgoing {
-            return true;
-        }
-        if a.base != b.base && (self.is_private(a.base) || self.is_private(b.base)) {
-            return true;
-        }
-        let is_beside = a.base == b.base && a.index == b.index && a.scale == b.scale;
-        let (Some(a_end), Some(b_end)) = (
-            a.disp.checked_add(i64::from(a.bytes)),
-            b.disp.checked_add(i64::from(b.bytes)),
-        ) else {
-            return false;
-        };
-        is_beside && (a_end <= b.disp || b_end <= a.disp)
-    }
-
     /// Replaces the load of an event, if its value is in a register on some path.
     fn replace(&mut self, function: &mut Function<'m>, number: u32) -> Result<(), Error> {
         let load = self.events[number as usize];
@@ -526,7 +414,7 @@ impl<'m> Search<'_, 'm> {
             return Ok(());
         }
         let target = function.insn(load.insn).block();
-        let mut edges: heapless::Vec<BlockId, MOST_INSERTED> = heapless::Vec::new();
+        let mut edges: heapless::Vec<Edge, MOST_INSERTED> = heapless::Vec::new();
         let is_here = matches!(self.walked.first(), Some(walked) if walked.block == target
             && walked.event.is_some_and(|event| event < number));
         if !is_here && !self.find_edges(function, number, target, &mut edges) {
@@ -544,8 +432,12 @@ impl<'m> Search<'_, 'm> {
         let load = self.events[number as usize];
         let target = function.insn(load.insn).block();
         let (start, _) = self.spans[target.index()];
+        let Some(place) = load.place else {
+            return Ok(false);
+        };
         self.first_slot += self.walked.len() as u32;
         self.walked.clear();
+        self.is_carried = false;
         for number in (start..number).rev() {
             let event = &self.events[number as usize];
             self.budget = self.budget.saturating_sub(1);
@@ -556,19 +448,26 @@ impl<'m> Search<'_, 'm> {
                 Effect::Provides => {
                     self.walked.push(Walked {
                         block: target,
+                        place,
+                        variable: VReg::new(0),
                         event: Some(number),
                         is_passed: false,
                         is_reached: true,
+                        is_earlier: false,
                     })?;
                     return Ok(true);
                 }
             }
         }
-        if !self.climb(function, target, &load)? {
+        if !self.climb(function, target, &place)? {
             return Ok(false);
         }
         let mut next = 0;
-        while let Some(&Walked { block, .. }) = self.walked.get(next) {
+        while let Some(&Walked { block, place, .. }) = self.walked.get(next) {
+            let load = Event {
+                place: Some(place),
+                ..load
+            };
             if self.walked.len() > MOST_BLOCKS || self.budget == 0 {
                 return Ok(false);
             }
@@ -591,11 +490,22 @@ impl<'m> Search<'_, 'm> {
                     (walked.event, walked.is_reached) = (Some(number), true);
                 }
                 Some(_) => {}
-                None => self.walked[next].is_passed = self.climb(function, block, &load)?,
+                None => self.walked[next].is_passed = self.climb(function, block, &place)?,
             }
             next += 1;
         }
-        Ok(self.spread(target))
+        Ok(self.spread(target) && (!self.is_carried || self.carries_store()))
+    }
+
+    /// Returns whether a store of an earlier iteration provides the value of a load, be it through
+    /// other loads. Without one the value would only be read from memory again, which costs no more
+    /// than to keep it.
+    fn carries_store(&self) -> bool {
+        let mut walked = self.walked.iter().filter(|walked| walked.is_earlier);
+        walked.any(|walked| {
+            let event = walked.event.map(|event| self.events[event as usize]);
+            event.is_some_and(|event| !event.is_load() || event.was_carried)
+        })
     }
 
     /// Goes on to the predecessors of a block that has no access that matters to a load. Returns
@@ -604,29 +514,42 @@ impl<'m> Search<'_, 'm> {
         &mut self,
         function: &Function<'_>,
         block: BlockId,
-        load: &Event,
+        place: &Place,
     ) -> Result<bool, Error> {
         let is_entry = self.flow.place(block) == Some(0);
-        let is_defined = (load.place).is_none_or(|place| self.defines(function, block, &place));
         let sources = self.flow.edges.predecessors(block);
         self.budget = self.budget.saturating_sub(sources.len());
-        if is_entry
-            || is_defined
-            || function.block(block).address_taken
-            || sources.len() > MOST_BLOCKS
-        {
+        if is_entry || function.block(block).address_taken || sources.len() > MOST_BLOCKS {
             return Ok(false);
         }
+        let is_renamed = self.defines(function, block, place);
+        let is_earlier = self
+            .walked_at(block)
+            .is_some_and(|walked| walked.is_earlier);
         for &from in sources {
-            if self.slots[from.index()] >= self.first_slot {
+            let named = match is_renamed {
+                true => self.name_in(function, place, block, from),
+                false => Some(Edge::new(from, block, place)),
+            };
+            let Some(Edge { place: named, .. }) = named else {
+                return Ok(false);
+            };
+            if let Some(walked) = self.walked_at(from) {
+                if walked.place != named {
+                    return Ok(false);
+                }
                 continue;
             }
+            self.is_carried |= named != *place;
             self.slots[from.index()] = self.first_slot + self.walked.len() as u32;
             self.walked.push(Walked {
                 block: from,
+                place: named,
+                variable: VReg::new(0),
                 event: None,
                 is_passed: false,
                 is_reached: false,
+                is_earlier: is_earlier || named != *place && self.flow.dominates(block, from),
             })?;
         }
         Ok(true)
@@ -634,8 +557,14 @@ impl<'m> Search<'_, 'm> {
 
     /// Returns whether some access provides the value at the end of a block that was looked at.
     fn is_reached(&self, block: BlockId) -> bool {
-        let slot = self.slots[block.index()].checked_sub(self.first_slot);
-        slot.is_some_and(|slot| self.walked[slot as usize].is_reached)
+        self.walked_at(block)
+            .is_some_and(|walked| walked.is_reached)
+    }
+
+    /// Returns what is known of a block, if it was looked at.
+    fn walked_at(&self, block: BlockId) -> Option<&Walked> {
+        let slot = self.slots[block.index()].checked_sub(self.first_slot)?;
+        self.walked.get(slot as usize)
     }
 
     /// Finds the blocks at whose ends the value may be in a register. Returns whether that is so
@@ -719,19 +648,26 @@ impl<'m> Search<'_, 'm> {
         function: &Function<'_>,
         number: u32,
         target: BlockId,
-        edges: &mut heapless::Vec<BlockId, MOST_INSERTED>,
+        edges: &mut heapless::Vec<Edge, MOST_INSERTED>,
     ) -> bool {
+        let Some(place) = self.events[number as usize].place else {
+            return false;
+        };
         let passed = self.walked.iter().filter(|w| w.is_passed && w.is_reached);
-        let joins = passed.map(|walked| walked.block).chain([target]);
-        for to in joins {
+        let joins = passed.map(|walked| (walked.block, walked.place));
+        for (to, place) in joins.chain([(target, place)]) {
             for &from in self.flow.edges.predecessors(to) {
-                if self.is_reached(from) || edges.contains(&from) {
+                if self.is_reached(from) || edges.iter().any(|edge| edge.block == from) {
                     continue;
                 }
+                let Some(edge) = self.name_in(function, &place, to, from) else {
+                    return false;
+                };
                 let is_possible = self.inserts
                     && self.flow.edges.successors(from).len() == 1
-                    && self.may_insert(function, number, from, to, target);
-                if !is_possible || edges.push(from).is_err() {
+                    && self.may_insert(function, &edge, to, target)
+                    && self.can_name(function, self.events[number as usize].insn, &edge);
+                if !is_possible || edges.push(edge).is_err() {
                     return false;
                 }
             }
@@ -739,12 +675,11 @@ impl<'m> Search<'_, 'm> {
         true
     }
 
-    /// Returns whether a load may be executed at the end of `from`, which leads to `to`.
+    /// Returns whether a load may be executed at the end of an edge's block, which leads to `to`.
     fn may_insert(
         &self,
         function: &Function<'_>,
-        number: u32,
-        from: BlockId,
+        edge: &Edge,
         to: BlockId,
         target: BlockId,
     ) -> bool {
@@ -759,143 +694,9 @@ impl<'m> Search<'_, 'm> {
             }
         }
         // Before a loop around the load, which leads to itself then.
-        let is_around = self.flow.dominates(to, target) && !self.flow.dominates(to, from);
+        let is_around = self.flow.dominates(to, target) && !self.flow.dominates(to, edge.block);
         let is_after = |walked: &Walked| self.flow.dominates(target, walked.block);
-        is_around
-            && self.walked.iter().any(is_after)
-            && (self.events[number as usize].place)
-                .is_some_and(|place| self.is_inside(function, &place))
-    }
-
-    /// Replaces a load by a variable, which the accesses that provide its value write, and loads
-    /// at the ends of `edges`.
-    fn write(
-        &mut self,
-        function: &mut Function<'m>,
-        number: u32,
-        edges: &[BlockId],
-    ) -> Result<(), Error> {
-        let load = self.events[number as usize];
-        let &[to, base, index, scale, disp] = function.operands(load.insn) else {
-            return Ok(());
-        };
-        let Some(variable) = self.variable(function, &load, to)? else {
-            return Ok(());
-        };
-        let written = Operand::from(variable).with(OperandFlags::DEF);
-        let is_narrow = self.copy_values(function, number, written)?;
-        for &block in edges {
-            if !self.inserted.contains(&(block, variable)) {
-                let before = first_terminator(function, block);
-                let base = self.rematerialise(function, block, before, base)?;
-                let operands = [written, base, index, scale, disp];
-                function.insert(block, before, load.opcode, load.ty, &operands)?;
-                self.inserted.push((block, variable))?;
-            }
-        }
-        let value = Operand::from(variable);
-        let extension = match load.kind() {
-            Kinds::SIGNED if is_narrow => Some(Generic::SextInreg),
-            Kinds::UNSIGNED if is_narrow => Some(Generic::ZextInreg),
-            _ => None,
-        };
-        match extension {
-            Some(extension) => {
-                let bits = Operand::imm(load.ty.bits() as i32);
-                function.replace(load.insn, extension, LowType::S64, &[to, value, bits])?;
-            }
-            None => function.replace(load.insn, Generic::Copy, LowType::S64, &[to, value])?,
-        }
-        let event = &mut self.events[number as usize];
-        event.copied |= load.kind();
-        event.is_narrow = extension.is_some();
-        Ok(())
-    }
-
-    /// Copies the values of the accesses that provide that of a load to its variable. Returns
-    /// whether its upper bits are not always extended as the load does.
-    fn copy_values(
-        &mut self,
-        function: &mut Function<'m>,
-        number: u32,
-        written: Operand,
-    ) -> Result<bool, Error> {
-        let load = self.events[number as usize];
-        let mut is_narrow = false;
-        for slot in 0..self.walked.len() {
-            let Some(event) = self.walked[slot].event else {
-                continue;
-            };
-            let provider = &mut self.events[event as usize];
-            is_narrow |= provider.is_narrow || provider.opcode != load.opcode;
-            if provider.copied.contains(load.kind()) || event == number {
-                continue;
-            }
-            provider.copied |= load.kind();
-            let insn = provider.insn;
-            let value = function.operands(insn).first().copied();
-            let value = value.unwrap_or(Operand::NO_REG).without(OperandFlags::DEF);
-            let generic = match value.vreg() {
-                Some(_) => Generic::Copy,
-                None => Generic::Constant,
-            };
-            let (block, next) = (function.insn(insn).block(), function.insn(insn).next());
-            let operands = [written, value];
-            function.insert(block, next, generic.into(), LowType::S64, &operands)?;
-        }
-        Ok(is_narrow)
-    }
-
-    /// Returns the variable for the value of a load, whose result is `to`.
-    fn variable(
-        &mut self,
-        function: &mut Function<'m>,
-        load: &Event,
-        to: Operand,
-    ) -> Result<Option<VReg>, Error> {
-        let (Some(place), Some(result)) = (load.place, to.vreg()) else {
-            return Ok(None);
-        };
-        let (info, kind) = (function.vreg(result), load.kind());
-        let is_it = |known: &&Variable| {
-            (known.place, known.kind) == (place, kind) && function.vreg(known.vreg) == info
-        };
-        if let Some(known) = self.variables.iter().find(is_it) {
-            return Ok(Some(known.vreg));
-        }
-        if self.variables.len() == MOST_VARIABLES || self.inserted.len() > MOST_INSERTED_OF_ALL {
-            return Ok(None);
-        }
-        let vreg = function.add_vreg(info)?;
-        self.variables.push(Variable { place, kind, vreg })?;
-        Ok(Some(vreg))
-    }
-
-    /// Returns the base of an address at the end of a block: that of data is computed there.
-    fn rematerialise(
-        &self,
-        function: &mut Function<'m>,
-        block: BlockId,
-        before: Option<InsnId>,
-        base: Operand,
-    ) -> Result<Operand, Error> {
-        let Some(vreg) = base.vreg() else {
-            return Ok(base);
-        };
-        let Some(insn) = self.definition(vreg) else {
-            return Ok(base);
-        };
-        let row = *function.insn(insn);
-        let &[_, symbol] = function.operands(insn) else {
-            return Ok(base);
-        };
-        if row.opcode.generic() != Some(Generic::GlobalValue) {
-            return Ok(base);
-        }
-        let address = function.add_vreg(function.vreg(vreg))?;
-        let to = Operand::from(address).with(OperandFlags::DEF);
-        function.insert(block, before, row.opcode, row.ty, &[to, symbol])?;
-        Ok(address.into())
+        is_around && self.walked.iter().any(is_after) && self.is_inside(function, &edge.place)
     }
 }
 

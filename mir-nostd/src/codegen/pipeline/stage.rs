@@ -10,7 +10,6 @@ use crate::codegen::lower::constant_hoisting::hoist_constants;
 use crate::codegen::lower::fold::fold;
 use crate::codegen::lower::redundant_extensions::drop_extensions;
 use crate::codegen::opt::block_placement::place_blocks;
-use crate::codegen::opt::dead_code::remove_dead;
 use crate::codegen::opt::dead_stores::remove_dead_stores;
 use crate::codegen::opt::if_conversion::convert_ifs;
 use crate::codegen::opt::licm::{add_dedicated_exits, add_preheaders};
@@ -161,10 +160,12 @@ pub const STRENGTH_REDUCTION: Stage<'_> = Stage::new("strength-reduction", Form:
         reduce(function, isa, flow, count.filter(|_| is_preserved))
     })
 });
-/// Dead code elimination: removes computations whose results no effect depends on.
-pub const DEAD_CODE: Stage<'_> = Stage::new("dead-code", Form::Ssa, &|work| {
-    work.in_flow(&mut |function, _, _| remove_dead(function))
-});
+/// Carried loads: has loops keep what they stored in the iteration before in registers.
+pub const CARRIED_LOADS: Stage<'_> =
+    Stage::new("carried-loads", Form::Ssa, &|work| work.carry_loads());
+/// Dead code elimination: removes computations whose results no effect depends on, and computes in
+/// 32 bits what nothing reads in 64.
+pub const DEAD_CODE: Stage<'_> = Stage::new("dead-code", Form::Ssa, &|work| work.remove_dead());
 /// Block placement: loops contiguous, with their tests at their ends.
 pub const BLOCK_PLACEMENT: Stage<'_> = Stage::new("block-placement", Form::Ssa, &|work| {
     work.in_flow(&mut |function, _, flow| place_blocks(function, flow))
@@ -325,6 +326,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         LEGALISE,
         LICM,
         STRENGTH_REDUCTION,
+        CARRIED_LOADS,
         DEAD_STORES,
         DEAD_CODE,
         SINK_INCREMENTS,

@@ -25,12 +25,13 @@ use crate::codegen::opt::combine::combine;
 use crate::codegen::opt::comparison_merging::merge_comparisons;
 use crate::codegen::opt::correlated_branches::fold_correlated;
 use crate::codegen::opt::cse::eliminate_common;
+use crate::codegen::opt::dead_code::{remove_dead, remove_dead_bits};
 use crate::codegen::opt::division::divide;
 use crate::codegen::opt::extension_elimination::eliminate_extensions;
 use crate::codegen::opt::jump_threading::thread_jumps;
 use crate::codegen::opt::licm::hoist;
 use crate::codegen::opt::load_combining::combine_loads;
-use crate::codegen::opt::load_pre::{Outcome, share_loads};
+use crate::codegen::opt::load_pre::{Outcome, carry_loads, share_loads};
 use crate::codegen::opt::loop_rotation::rotate_loops;
 use crate::codegen::opt::phi_folding::fold_phis;
 use crate::codegen::opt::range_merging::merge_ranges;
@@ -463,18 +464,39 @@ impl<'x, 'm> Work<'x, 'm> {
 
     /// Eliminates partially redundant loads; if there were any, shares what turns out equal.
     pub(crate) fn share_loads(&mut self) -> Result<(), Error> {
-        // The proof of a confined function knows addresses by the registers that were tested.
-        let is_confined = self.is_confined();
-        let data = DataFacts {
-            module: self
-                .source
-                .map(|(module, _)| module)
-                .filter(|_| !is_confined),
-            private: self.callees.map(Callees::data).filter(|_| !is_confined),
-        };
+        let (is_confined, data) = (self.is_confined(), self.data_facts());
+        self.replace_loads(&mut |function, isa, flow| {
+            share_loads(function, isa, flow, data, !is_confined)
+        })
+    }
+
+    /// Carries stored values over to the next iteration, if the function is not one of a confined
+    /// program.
+    pub(crate) fn carry_loads(&mut self) -> Result<(), Error> {
+        if self.is_confined() {
+            return Ok(());
+        }
+        let data = self.data_facts();
+        self.replace_loads(&mut |function, isa, flow| carry_loads(function, isa, flow, data))
+    }
+
+    /// Returns the facts on the data of the module. The proof of a confined function knows
+    /// addresses by the registers that were tested.
+    fn data_facts(&self) -> DataFacts<'x> {
+        if self.is_confined() {
+            return DataFacts::default();
+        }
+        DataFacts {
+            module: self.source.map(|(module, _)| module),
+            private: self.callees.map(Callees::data),
+        }
+    }
+
+    /// Replaces loads, and shares what turns out equal then.
+    fn replace_loads(&mut self, replace: &mut InFlow<'_, 'm, Outcome>) -> Result<(), Error> {
         let mut outcome = Outcome::Unchanged;
         self.in_flow(&mut |function, isa, flow| {
-            outcome = share_loads(function, isa, flow, data, !is_confined)?;
+            outcome = replace(function, isa, flow)?;
             Ok(())
         })?;
         match outcome {
@@ -531,6 +553,16 @@ impl<'x, 'm> Work<'x, 'm> {
             return Ok(());
         }
         self.in_flow(&mut |function, _, flow| eliminate_extensions(function, flow))
+    }
+
+    /// Removes dead code, and narrows what is left, if the function is not one of a confined
+    /// program: its addresses are proven from how they are added up.
+    pub(crate) fn remove_dead(&mut self) -> Result<(), Error> {
+        let remove = match self.is_confined() {
+            true => remove_dead,
+            false => remove_dead_bits,
+        };
+        self.in_flow(&mut |function, _, _| remove(function))
     }
 
     /// Folds additions into PHIs, if the function is not one of a confined program: its addresses
