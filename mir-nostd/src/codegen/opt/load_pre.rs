@@ -82,10 +82,13 @@ pub(crate) fn share_loads(
     if !function.layout.iter().any(loads) {
         return Ok(Outcome::Unchanged);
     }
-    share(function, isa, flow, data, inserts, |_| true)
+    let mut search = Search::new(function, isa, flow, data, inserts);
+    search.share(function, |_| true)
 }
 
-/// Replaces the loads of which loops step the address, as [`share_loads`] does.
+/// Replaces the loads of which loops step the address, as [`share_loads`] does. Adds the headers of
+/// loops to `late` that have such a load from their second iteration on, as not every path of the
+/// first one executes it.
 ///
 /// # Errors
 ///
@@ -95,67 +98,17 @@ pub(crate) fn carry_loads(
     isa: &dyn Isa,
     flow: &Flow<'_>,
     data: DataFacts<'_>,
+    late: &mut Vec<'_, BlockId>,
 ) -> Result<Outcome, Error> {
     let counters = counters_of_stores(function, flow)?;
     if counters.is_empty() {
         return Ok(Outcome::Unchanged);
     }
     let is_counter = |vreg: VReg| counters.get(vreg.index()) == Some(&true);
-    share(function, isa, flow, data, true, |place: &Place| {
-        place.registers().any(is_counter)
-    })
-}
-
-/// Replaces loads from the places that are asked for.
-fn share(
-    function: &mut Function<'_>,
-    isa: &dyn Isa,
-    flow: &Flow<'_>,
-    data: DataFacts<'_>,
-    inserts: bool,
-    is_asked: impl Fn(&Place) -> bool,
-) -> Result<Outcome, Error> {
-    let allocator = function.allocator();
-    let mut search = Search {
-        isa,
-        flow,
-        data,
-        inserts,
-        definitions: Vec::new(allocator),
-        events: Vec::new(allocator),
-        spans: Vec::new(allocator),
-        private: Vec::new(allocator),
-        stored: Vec::new(allocator),
-        slots: Vec::new(allocator),
-        walked: Vec::new(allocator),
-        variables: Vec::new(allocator),
-        inserted: Vec::new(allocator),
-        loops: None,
-        room: Vec::new(allocator),
-        is_carried: false,
-        names: Vec::new(allocator),
-        carried: 0,
-        first_slot: 0,
-        budget: 0,
-    };
-    search.list_events(function)?;
-    let first = function.vreg_count();
-    for &block in &flow.order {
-        let (start, end) = search.spans[block.index()];
-        for number in start..end {
-            let place = search.events[number as usize].place;
-            if place.as_ref().is_some_and(&is_asked) {
-                search.replace(function, number)?;
-            }
-        }
-    }
-    if function.vreg_count() == first {
-        return Ok(Outcome::Unchanged);
-    }
-    match construction::rename(function, flow, first)? {
-        true => Ok(Outcome::Replaced),
-        false => Ok(Outcome::NotSsa),
-    }
+    let mut search = Search::new(function, isa, flow, data, true);
+    let outcome = search.share(function, |place| place.registers().any(is_counter))?;
+    late.extend_from_slice(&search.late)?;
+    Ok(outcome)
 }
 
 bitflags! {
@@ -304,11 +257,83 @@ struct Search<'a, 'm> {
     names: Vec<'m, Variable>,
     /// The number of variables for all such loads.
     carried: usize,
+    /// The headers of loops in which every iteration but the first has the value of some load in a
+    /// register.
+    late: Vec<'m, BlockId>,
     first_slot: u32,
     budget: usize,
 }
 
-impl<'m> Search<'_, 'm> {
+/// The blocks at whose ends a load is missing.
+enum Missing {
+    /// It can be inserted in all.
+    Inserted(heapless::Vec<Edge, MOST_INSERTED>),
+    /// It can but for that before the first iteration of the loop with this header.
+    FirstIteration(BlockId),
+    /// It cannot be inserted in some.
+    Impossible,
+}
+
+impl<'a, 'm> Search<'a, 'm> {
+    fn new(
+        function: &Function<'m>,
+        isa: &'a dyn Isa,
+        flow: &'a Flow<'a>,
+        data: DataFacts<'a>,
+        inserts: bool,
+    ) -> Search<'a, 'm> {
+        let allocator = function.allocator();
+        Search {
+            isa,
+            flow,
+            data,
+            inserts,
+            definitions: Vec::new(allocator),
+            events: Vec::new(allocator),
+            spans: Vec::new(allocator),
+            private: Vec::new(allocator),
+            stored: Vec::new(allocator),
+            slots: Vec::new(allocator),
+            walked: Vec::new(allocator),
+            variables: Vec::new(allocator),
+            inserted: Vec::new(allocator),
+            loops: None,
+            room: Vec::new(allocator),
+            is_carried: false,
+            names: Vec::new(allocator),
+            carried: 0,
+            late: Vec::new(allocator),
+            first_slot: 0,
+            budget: 0,
+        }
+    }
+
+    /// Replaces loads from the places that are asked for.
+    fn share(
+        &mut self,
+        function: &mut Function<'m>,
+        is_asked: impl Fn(&Place) -> bool,
+    ) -> Result<Outcome, Error> {
+        self.list_events(function)?;
+        let first = function.vreg_count();
+        for place in 0..self.flow.order.len() {
+            let (start, end) = self.spans[self.flow.order[place].index()];
+            for number in start..end {
+                let place = self.events[number as usize].place;
+                if place.as_ref().is_some_and(&is_asked) {
+                    self.replace(function, number)?;
+                }
+            }
+        }
+        if function.vreg_count() == first {
+            return Ok(Outcome::Unchanged);
+        }
+        match construction::rename(function, self.flow, first)? {
+            true => Ok(Outcome::Replaced),
+            false => Ok(Outcome::NotSsa),
+        }
+    }
+
     /// Lists the definitions and events of a function.
     fn list_events(&mut self, function: &Function<'m>) -> Result<(), Error> {
         self.definitions.resize(function.vreg_count(), None)?;
@@ -414,11 +439,17 @@ impl<'m> Search<'_, 'm> {
             return Ok(());
         }
         let target = function.insn(load.insn).block();
-        let mut edges: heapless::Vec<Edge, MOST_INSERTED> = heapless::Vec::new();
+        let mut edges = heapless::Vec::new();
         let is_here = matches!(self.walked.first(), Some(walked) if walked.block == target
             && walked.event.is_some_and(|event| event < number));
-        if !is_here && !self.find_edges(function, number, target, &mut edges) {
-            return Ok(());
+        if !is_here {
+            match self.find_edges(function, number, target) {
+                Missing::Inserted(missing) => edges = missing,
+                Missing::FirstIteration(header) if !self.late.contains(&header) => {
+                    return Ok(self.late.push(header)?);
+                }
+                _ => return Ok(()),
+            }
         }
         if !edges.is_empty() && !self.take_registers(function, &load, target)? {
             return Ok(());
@@ -642,17 +673,13 @@ impl<'m> Search<'_, 'm> {
         Ok(is_free)
     }
 
-    /// Finds the blocks at whose ends a load is missing. Returns whether it can be inserted in all.
-    fn find_edges(
-        &self,
-        function: &Function<'_>,
-        number: u32,
-        target: BlockId,
-        edges: &mut heapless::Vec<Edge, MOST_INSERTED>,
-    ) -> bool {
+    /// Finds the blocks at whose ends a load is missing.
+    fn find_edges(&self, function: &Function<'_>, number: u32, target: BlockId) -> Missing {
         let Some(place) = self.events[number as usize].place else {
-            return false;
+            return Missing::Impossible;
         };
+        let mut edges: heapless::Vec<Edge, MOST_INSERTED> = heapless::Vec::new();
+        let mut late = None;
         let passed = self.walked.iter().filter(|w| w.is_passed && w.is_reached);
         let joins = passed.map(|walked| (walked.block, walked.place));
         for (to, place) in joins.chain([(target, place)]) {
@@ -661,18 +688,24 @@ impl<'m> Search<'_, 'm> {
                     continue;
                 }
                 let Some(edge) = self.name_in(function, &place, to, from) else {
-                    return false;
+                    return Missing::Impossible;
                 };
                 let is_possible = self.inserts
                     && self.flow.edges.successors(from).len() == 1
                     && self.may_insert(function, &edge, to, target)
                     && self.can_name(function, self.events[number as usize].insn, &edge);
-                if !is_possible || edges.push(edge).is_err() {
-                    return false;
+                let is_first = self.is_carried
+                    && late.is_none_or(|header| header == to)
+                    && self.flow.dominates(to, target)
+                    && !self.flow.dominates(to, from);
+                if !is_possible && is_first {
+                    late = Some(to);
+                } else if !is_possible || edges.push(edge).is_err() {
+                    return Missing::Impossible;
                 }
             }
         }
-        true
+        late.map_or(Missing::Inserted(edges), Missing::FirstIteration)
     }
 
     /// Returns whether a load may be executed at the end of an edge's block, which leads to `to`.

@@ -15,6 +15,8 @@
 //! Both evaluation and copies are bounded: by the number of iterations, by the size of the result,
 //! and by a budget for the whole function.
 
+pub(crate) mod peel;
+
 use crate::codegen::analysis::branches::{is_generic_terminator, redirect};
 use crate::codegen::analysis::constants::{evaluate, holds};
 use crate::codegen::analysis::control_flow::Flow;
@@ -47,16 +49,8 @@ pub(crate) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<Pre
     let allocator = function.allocator();
     let mut constants = constants_of(function, flow)?;
     let constants_at_start = Vec::from_slice(allocator, &constants)?;
-    let mut names = Vec::with_capacity(allocator, function.vreg_count())?;
-    for number in 0..function.vreg_count() as u32 {
-        names.push(Operand::from(VReg::new(number)))?;
-    }
-    let mut copies = Copies {
-        before: Vec::new(allocator),
-        last: Vec::new(allocator),
-        operands: Vec::new(allocator),
-    };
-    copies.before.resize(function.block_count(), (0, 0))?;
+    let mut names = own_names(function)?;
+    let mut copies = Copies::new(function)?;
     let mut preserved = Preserved::ControlFlow;
     let mut budget = 4 * function.insn_count() + 2 * MOST_INSNS;
     for &block in &flow.order {
@@ -80,6 +74,15 @@ pub(crate) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<Pre
         copies.lay_out(function)?;
     }
     Ok(preserved)
+}
+
+/// Returns a list in which each register stands for itself.
+fn own_names<'m>(function: &Function<'m>) -> Result<Vec<'m, Operand>, Error> {
+    let mut names = Vec::with_capacity(function.allocator(), function.vreg_count())?;
+    for number in 0..function.vreg_count() as u32 {
+        names.push(Operand::from(VReg::new(number)))?;
+    }
+    Ok(names)
 }
 
 /// Returns the constants that instructions load, by register.
@@ -384,7 +387,18 @@ struct Copies<'m> {
     operands: Vec<'m, Operand>,
 }
 
-impl Copies<'_> {
+impl<'m> Copies<'m> {
+    fn new(function: &Function<'m>) -> Result<Copies<'m>, Error> {
+        let allocator = function.allocator();
+        let mut before = Vec::new(allocator);
+        before.resize(function.block_count(), (0, 0))?;
+        Ok(Copies {
+            before,
+            last: Vec::new(allocator),
+            operands: Vec::new(allocator),
+        })
+    }
+
     /// Brings the new blocks into the layout of the function.
     fn lay_out(&self, function: &mut Function<'_>) -> Result<(), Error> {
         let empty = Vec::new(function.allocator());
@@ -420,6 +434,7 @@ fn write_out(
     let mut heads = Heads {
         first: function.block_count() as u32,
         next: found.header,
+        keeps_test: false,
     };
     let hot = found.body.len() * (trips - 1);
     for _ in 0..hot {
@@ -470,6 +485,8 @@ struct Heads {
     first: u32,
     /// The block at which the iteration after the present one begins.
     next: BlockId,
+    /// True if the latch keeps its test, by which the loop goes on or is left.
+    keeps_test: bool,
 }
 
 impl Heads {
@@ -511,16 +528,21 @@ fn copy_member(
     }
     copy_body(function, first, to, names, copies, target)?;
     let is_latch = member.block == found.latch;
+    let target = |block: BlockId| if is_latch { block } else { target(block) };
     let [mut next, other] = member.nexts;
     let branch = first_terminator(function, member.block);
-    if let Some(branch) = branch.filter(|_| !is_latch && next != other) {
+    let has_test = next != other && (heads.keeps_test || !is_latch);
+    if let Some(branch) = branch.filter(|_| has_test) {
         copy_insn(function, branch, to, names, &mut copies.operands, target)?;
         let targets = function.operands(branch).iter();
         if { targets }.any(|operand| operand.as_block() == Some(next)) {
             next = other;
         }
     }
-    let next = if is_latch { heads.next } else { target(next) };
+    let next = match is_latch && !has_test {
+        true => heads.next,
+        false => target(next),
+    };
     function.append(to, Generic::Br, LowType::S64, &[Operand::block(next)])?;
     if let Some((SideExit { block, stop }, new)) = side {
         copies.last.push(new)?;

@@ -37,6 +37,7 @@ use crate::codegen::opt::phi_folding::fold_phis;
 use crate::codegen::opt::range_merging::merge_ranges;
 use crate::codegen::opt::scalar_replacement::promote;
 use crate::codegen::opt::sccp::propagate;
+use crate::codegen::opt::unroll::peel::peel;
 use crate::codegen::opt::unroll::unroll;
 use crate::codegen::opt::widen_induction::widen;
 use crate::codegen::options::{Execution, Granularity, Options};
@@ -477,7 +478,22 @@ impl<'x, 'm> Work<'x, 'm> {
             return Ok(());
         }
         let data = self.data_facts();
-        self.replace_loads(&mut |function, isa, flow| carry_loads(function, isa, flow, data))
+        let mut late = Vec::new(self.function.allocator());
+        self.replace_loads(&mut |function, isa, flow| {
+            carry_loads(function, isa, flow, data, &mut late)
+        })?;
+        if late.is_empty() || self.form() != Form::Ssa {
+            return Ok(());
+        }
+        let peeled = self.with_flow(&mut |function, _, flow| peel(function, flow, &late))?;
+        if peeled != Preserved::Nothing {
+            return Ok(());
+        }
+        late.clear();
+        self.replace_loads(&mut |function, isa, flow| {
+            carry_loads(function, isa, flow, data, &mut late)
+        })?;
+        self.combine()
     }
 
     /// Returns the facts on the data of the module. The proof of a confined function knows
