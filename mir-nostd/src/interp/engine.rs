@@ -77,7 +77,8 @@ unsafe impl link::Engine for Engine {
             let code = match &mut decoded[func.index()] {
                 Some(code) => code,
                 none => {
-                    none.insert(decode(callable, context, Fuel::Charged, head).map_err(error_of)?)
+                    let code = decode(callable, context, Fuel::Charged, head);
+                    none.insert(code.map_err(|error| error_of(error.into()))?)
                 }
             };
             let value = interpreter.evaluate(code);

@@ -3,9 +3,9 @@
 use super::super::code::Op;
 use super::super::values::assign_cells;
 use super::operand::Source;
-use super::{Decoder, Extra, Var, Width};
+use super::{DecodeError, Decoder, Extra, Var, Width};
 use crate::ir::{Class, Code, InsnId, ItemId, ItemKind, Mem, Operand, Signature, Type};
-use crate::link::{Callable, Reason};
+use crate::link::Callable;
 use crate::mem::{Entity, Vec};
 
 /// The target of a call.
@@ -22,13 +22,13 @@ enum Callee<'a, 'm> {
 
 impl<'a, 'm> Decoder<'a, 'm> {
     /// Lowers `call`, `inline` and `jcall`.
-    pub(super) fn call(&mut self, insn: InsnId, code: Code) -> Result<(), Reason> {
+    pub(super) fn call(&mut self, insn: InsnId, code: Code) -> Result<(), DecodeError> {
         let module = self.module;
         let Some(Operand::Item(proto)) = module.operand(insn, 0) else {
-            return Err(Reason::Invalid);
+            return Err(DecodeError::Invalid);
         };
         let ItemKind::Proto(signature) = module.item(proto).kind else {
-            return Err(Reason::Invalid);
+            return Err(DecodeError::Invalid);
         };
         let callee = self.callee(insn, &signature)?;
         if code == Code::Jcall
@@ -66,8 +66,12 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(())
     }
 
-    fn callee(&mut self, insn: InsnId, signature: &Signature) -> Result<Callee<'a, 'm>, Reason> {
-        let operand = self.module.operand(insn, 1).ok_or(Reason::Invalid)?;
+    fn callee(
+        &mut self,
+        insn: InsnId,
+        signature: &Signature,
+    ) -> Result<Callee<'a, 'm>, DecodeError> {
+        let operand = self.module.operand(insn, 1).ok_or(DecodeError::Invalid)?;
         let address = match self.source(operand, 64)? {
             // Only calls through sites give up the frame.
             source if self.module.is_tail_call(self.func, insn) => {
@@ -130,7 +134,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         first: usize,
         signature: &Signature,
         callee: Callee<'_, '_>,
-    ) -> Result<Option<Vec<'m, Var>>, Reason> {
+    ) -> Result<Option<Vec<'m, Var>>, DecodeError> {
         let module = self.module;
         let is_native =
             matches!(callee, Callee::Named(address) if self.context.is_native_at(address));
@@ -161,7 +165,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Returns the address of a block argument.
-    fn address_of_block(&mut self, mem: Mem) -> Result<Var, Reason> {
+    fn address_of_block(&mut self, mem: Mem) -> Result<Var, DecodeError> {
         let base = match mem.base {
             Some(base) => self.source(Operand::Reg(base), 64)?,
             None => Source::Constant(0),
@@ -170,7 +174,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Returns the address of a copy of the block argument at this address.
-    fn copy_of_block(&mut self, mem: Mem, base: Var) -> Result<Var, Reason> {
+    fn copy_of_block(&mut self, mem: Mem, base: Var) -> Result<Var, DecodeError> {
         let copy = self.temp(Width::Cell)?;
         let [low, high] = super::operand::wide(mem.disp);
         self.push(Op::CopyBlock, &[copy.0, base.0, low, high])?;
@@ -210,12 +214,14 @@ impl<'a, 'm> Decoder<'a, 'm> {
         signature: &Signature,
         callee: Callee<'a, 'm>,
         arguments: &[Var],
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let module = self.module;
         let types = module.results(signature);
         let mut targets = Vec::new(self.context.allocator());
         for index in 0..types.len() {
-            let operand = module.operand(insn, 2 + index).ok_or(Reason::Invalid)?;
+            let operand = module
+                .operand(insn, 2 + index)
+                .ok_or(DecodeError::Invalid)?;
             let target = self.target(operand)?;
             targets.push(target)?;
         }
@@ -259,7 +265,11 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Returns the variables that the call reads: all arguments, or those that the function takes.
-    fn passed(&mut self, arguments: &[Var], callee: Callee<'_, '_>) -> Result<super::Span, Reason> {
+    fn passed(
+        &mut self,
+        arguments: &[Var],
+        callee: Callee<'_, '_>,
+    ) -> Result<super::Span, DecodeError> {
         let count = match callee {
             Callee::Function(callable) => callable.func().map_or(0, |(linked, func)| {
                 let theirs = linked.module();
@@ -279,7 +289,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         proto: ItemId,
         signature: &Signature,
         callee: Callee<'_, '_>,
-    ) -> Result<(Op, Extra), Reason> {
+    ) -> Result<(Op, Extra), DecodeError> {
         let extra = Extra {
             proto: proto.number(),
             ..Extra::default()
@@ -340,7 +350,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         &self,
         offsets: impl Iterator<Item = (u32, Type)>,
         cells: &mut Vec<'m, u32>,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         for (offset, ty) in offsets {
             let (at, end) = assign_cells(cells.len() as u32, ty);
             while (cells.len() as u32) < at {

@@ -6,9 +6,8 @@ use super::super::site::{Passed, Site};
 use super::super::values::assign_cells;
 use super::flow::branch_slot;
 use super::lower::Body;
-use super::{Decoder, Extra, NONE, Node, Var};
+use super::{DecodeError, Decoder, Extra, NONE, Node, Var};
 use crate::ir::{Class, ItemId, ItemKind, Operand, Type};
-use crate::link::Reason;
 use crate::mem::{Box, Entity, Vec};
 use crate::target::{Argument, Plan, PlanError, Signature, VariableArguments};
 use core::sync::atomic::AtomicPtr;
@@ -30,7 +29,11 @@ struct Writer<'m> {
 
 impl<'a, 'm> Decoder<'a, 'm> {
     /// Writes the code of all nodes, of a function whose arguments take this many cells.
-    pub(super) fn emit(&mut self, body: Body, arguments: u32) -> Result<Box<'m, Code<'m>>, Reason> {
+    pub(super) fn emit(
+        &mut self,
+        body: Body,
+        arguments: u32,
+    ) -> Result<Box<'m, Code<'m>>, DecodeError> {
         let allocator = self.context.allocator();
         let mut writer = Writer {
             code: self.empty_code(),
@@ -80,7 +83,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         mut writer: Writer<'m>,
         body: Body,
         scratch: u32,
-    ) -> Result<Box<'m, Code<'m>>, Reason> {
+    ) -> Result<Box<'m, Code<'m>>, DecodeError> {
         let module = self.module;
         let results = module.results(&module.func(self.func).signature);
         let code = &mut writer.code;
@@ -116,7 +119,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         blocks: &mut Vec<'m, Origin>,
         places: &[u32],
         entry: u32,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let Some(&(_, insn)) = self.starts.first() else {
             return Ok(());
         };
@@ -138,7 +141,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     /// Stores the values of the `lref` items that take addresses of the function's labels. Every
     /// decoding of the function stores the same values.
     #[expect(unsafe_code, reason = "data of modules is raw memory")]
-    fn fill_lrefs(&self) -> Result<(), Reason> {
+    fn fill_lrefs(&self) -> Result<(), DecodeError> {
         if !self.callable.has_lrefs() {
             return Ok(());
         }
@@ -176,7 +179,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
 
     /// Assigns a cell to every variable that is still used: long doubles first, which must be
     /// aligned.
-    fn place_variables(&mut self, writer: &mut Writer<'m>) -> Result<(), Reason> {
+    fn place_variables(&mut self, writer: &mut Writer<'m>) -> Result<(), DecodeError> {
         for long in [true, false] {
             for index in 0..self.nodes.len() {
                 let node = self.nodes[index];
@@ -203,7 +206,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             }
         }
         if writer.cells > i32::MAX as u32 {
-            return Err(Reason::Stack);
+            return Err(DecodeError::Stack);
         }
         Ok(())
     }
@@ -227,7 +230,11 @@ impl<'a, 'm> Decoder<'a, 'm> {
     // ---- places
 
     /// Collects the cells that follow a call for results, or a `ret` of several values, as offsets.
-    fn cells_of_list(&self, list: super::Span, cells: &mut Vec<'m, u32>) -> Result<(), Reason> {
+    fn cells_of_list(
+        &self,
+        list: super::Span,
+        cells: &mut Vec<'m, u32>,
+    ) -> Result<(), DecodeError> {
         for &var in &self.lists[list.range()] {
             let facts = self.var(Var(var));
             cells.push(facts.offset)?;
@@ -245,19 +252,19 @@ impl<'a, 'm> Decoder<'a, 'm> {
             .sum()
     }
 
-    fn place_nodes(&mut self, writer: &mut Writer<'m>) -> Result<(), Reason> {
+    fn place_nodes(&mut self, writer: &mut Writer<'m>) -> Result<(), DecodeError> {
         writer.places.reserve(self.nodes.len() + 1)?;
         let mut place = 0_u32;
         for index in 0..self.nodes.len() {
             self.choose_call(index);
             writer.places.push(place)?;
-            let words =
-                u32::try_from(self.words_of(&self.nodes[index])).map_err(|_| Reason::TooLarge)?;
-            place = place.checked_add(words).ok_or(Reason::TooLarge)?;
+            let words = u32::try_from(self.words_of(&self.nodes[index]))
+                .map_err(|_| DecodeError::TooLarge)?;
+            place = place.checked_add(words).ok_or(DecodeError::TooLarge)?;
         }
         writer.places.push(place)?;
         if place > i32::MAX as u32 / 8 {
-            return Err(Reason::TooLarge);
+            return Err(DecodeError::TooLarge);
         }
         writer.code.words.reserve(place as usize)?;
         Ok(())
@@ -307,7 +314,12 @@ impl<'a, 'm> Decoder<'a, 'm> {
 
     // ---- words
 
-    fn write(&self, writer: &mut Writer<'m>, index: usize, scratch: u32) -> Result<(), Reason> {
+    fn write(
+        &self,
+        writer: &mut Writer<'m>,
+        index: usize,
+        scratch: u32,
+    ) -> Result<(), DecodeError> {
         let node = self.nodes[index];
         if node.dropped {
             return Ok(());
@@ -369,7 +381,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         index: usize,
         node: &Node,
         slots: &mut Vec<'m, u32>,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let distance = |label: u32| {
             let node = self.labels[label as usize].node;
             let to = self.place_of_node(&writer.places, node) as i32;
@@ -415,7 +427,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(())
     }
 
-    fn write_direct_call(&self, node: &Node, slots: &mut Vec<'m, u32>) -> Result<(), Reason> {
+    fn write_direct_call(&self, node: &Node, slots: &mut Vec<'m, u32>) -> Result<(), DecodeError> {
         let extra = self.extras[node.extra as usize];
         slots.extend_from_slice(&super::operand::wide(extra.address as i64))?;
         let count = self.argument_cell_count(&extra);
@@ -434,12 +446,17 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Returns the site of a call.
-    fn site(&self, writer: &mut Writer<'m>, node: &Node, scratch: u32) -> Result<Site<'m>, Reason> {
+    fn site(
+        &self,
+        writer: &mut Writer<'m>,
+        node: &Node,
+        scratch: u32,
+    ) -> Result<Site<'m>, DecodeError> {
         let allocator = self.context.allocator();
         let module = self.module;
         let extra = self.extras[node.extra as usize];
         let ItemKind::Proto(signature) = module.item(ItemId::new(extra.proto)).kind else {
-            return Err(Reason::Invalid);
+            return Err(DecodeError::Invalid);
         };
         let (types, args) = (module.results(&signature), module.args(&signature));
         let mut site = Site::new(allocator);
@@ -497,11 +514,11 @@ impl<'a, 'm> Decoder<'a, 'm> {
 }
 
 /// Returns a plan, or none if the call would take more stack than calls can.
-fn planned<'m>(plan: Result<Plan<'m>, PlanError>) -> Result<Option<Plan<'m>>, Reason> {
+fn planned<'m>(plan: Result<Plan<'m>, PlanError>) -> Result<Option<Plan<'m>>, DecodeError> {
     match plan {
         Ok(plan) => Ok(Some(plan)),
         Err(PlanError::TooLarge) => Ok(None),
-        Err(PlanError::OutOfMemory) => Err(Reason::OutOfMemory),
+        Err(PlanError::OutOfMemory) => Err(DecodeError::OutOfMemory),
     }
 }
 
@@ -515,13 +532,13 @@ fn result_cells(ty: Type) -> u32 {
 }
 
 /// Appends an operation: its first word, then its slots.
-fn push_words(words: &mut Vec<'_, u64>, head: u64, slots: &[u32]) -> Result<(), Reason> {
+fn push_words(words: &mut Vec<'_, u64>, head: u64, slots: &[u32]) -> Result<(), DecodeError> {
     words.push(head)?;
     push_slots(words, slots)
 }
 
 /// Appends slots, two to a word.
-fn push_slots(words: &mut Vec<'_, u64>, slots: &[u32]) -> Result<(), Reason> {
+fn push_slots(words: &mut Vec<'_, u64>, slots: &[u32]) -> Result<(), DecodeError> {
     for pair in slots.chunks(2) {
         let [a, b, c, d] = pair[0].to_ne_bytes();
         let [e, f, g, h] = pair.get(1).copied().unwrap_or(0).to_ne_bytes();

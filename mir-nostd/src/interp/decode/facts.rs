@@ -1,10 +1,9 @@
 //! The first pass over a function: labels, blocks and their costs, and the facts that hold for its
 //! registers everywhere.
 
-use super::{Decoder, LabelFacts, NONE, VarFacts};
+use super::{DecodeError, Decoder, LabelFacts, NONE, VarFacts};
 use crate::ir::costs;
 use crate::ir::{Class, Code, InsnId, ItemKind, Label, Mode, Operand, Reg, Type};
-use crate::link::Reason;
 use crate::mem::{Entity, Vec, sort_by_key};
 
 /// The value that an instruction writes to an integer register.
@@ -39,7 +38,7 @@ enum LabelUse {
 
 impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
     /// Fills in the facts of all variables and labels, and the costs of blocks.
-    pub(super) fn collect(decoder: &'d mut Decoder<'a, 'm>) -> Result<(), Reason> {
+    pub(super) fn collect(decoder: &'d mut Decoder<'a, 'm>) -> Result<(), DecodeError> {
         let allocator = decoder.context.allocator();
         let mut facts = Facts {
             decoder,
@@ -70,7 +69,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         }
     }
 
-    fn labels(&mut self) -> Result<(), Reason> {
+    fn labels(&mut self) -> Result<(), DecodeError> {
         let (module, func) = (self.decoder.module, self.decoder.func);
         for insn in module.insns(func) {
             if let Some(label) = module.label_of(insn) {
@@ -115,7 +114,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
     }
 
     /// Notes that an instruction or item names a label.
-    fn use_label(&mut self, label: Label, of: LabelUse) -> Result<(), Reason> {
+    fn use_label(&mut self, label: Label, of: LabelUse) -> Result<(), DecodeError> {
         let number = self.decoder.label_number(label)?;
         let facts = &mut self.decoder.labels[number as usize];
         facts.used = true;
@@ -127,7 +126,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
 
     /// Numbers the labels whose address is taken in the order of their positions; those at one
     /// position share a number.
-    fn number_addresses(&mut self) -> Result<(), Reason> {
+    fn number_addresses(&mut self) -> Result<(), DecodeError> {
         let module = self.decoder.module;
         let mut is_numbered = false;
         for insn in module.insns(self.decoder.func) {
@@ -147,7 +146,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
     }
 
     /// Finds the cost of each block.
-    fn blocks(&mut self) -> Result<(), Reason> {
+    fn blocks(&mut self) -> Result<(), DecodeError> {
         if !self.decoder.fuel.is_charged() {
             return Ok(());
         }
@@ -160,7 +159,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         self.label_costs()
     }
 
-    fn label_costs(&mut self) -> Result<(), Reason> {
+    fn label_costs(&mut self) -> Result<(), DecodeError> {
         let (module, func) = (self.decoder.module, self.decoder.func);
         let mut block = 0;
         let mut begins = true;
@@ -181,7 +180,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    fn variables(&mut self) -> Result<(), Reason> {
+    fn variables(&mut self) -> Result<(), DecodeError> {
         let (module, func) = (self.decoder.module, self.decoder.func);
         let function = module.func(func);
         let target = self.decoder.context.target();
@@ -192,7 +191,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                 None => NONE,
                 Some(name) => target
                     .hard_register(module.name_bytes(name), register.ty.class())
-                    .map_err(|_| Reason::Invalid)? as u32,
+                    .map_err(|_| DecodeError::Invalid)? as u32,
             };
             let arg = args.get(index).map(|arg| arg.ty);
             // Arguments are written where the first stretch begins.
@@ -210,7 +209,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    fn instructions(&mut self) -> Result<(), Reason> {
+    fn instructions(&mut self) -> Result<(), DecodeError> {
         self.decoder.loops.push(0)?;
         self.decoder.loops.push(0)?;
         let (module, func) = (self.decoder.module, self.decoder.func);
@@ -259,7 +258,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
     }
 
     /// Records the loop that a backward jump closes.
-    fn jump(&mut self, label: crate::ir::Label) -> Result<(), Reason> {
+    fn jump(&mut self, label: crate::ir::Label) -> Result<(), DecodeError> {
         let number = self.decoder.label_number(label)?;
         let start = self.decoder.labels[number as usize].stretch;
         if start != NONE {
@@ -286,13 +285,13 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         (0..usize::from(writes), None)
     }
 
-    fn read(&mut self, code: Code, reg: Reg) -> Result<(), Reason> {
+    fn read(&mut self, code: Code, reg: Reg) -> Result<(), DecodeError> {
         let stretch = self.stretch;
         let facts = self
             .decoder
             .vars
             .get_mut(reg.index())
-            .ok_or(Reason::Invalid)?;
+            .ok_or(DecodeError::Invalid)?;
         if facts.stretch != stretch {
             facts.local = false;
         }
@@ -305,13 +304,13 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    fn write(&mut self, reg: Reg, written: Written) -> Result<(), Reason> {
+    fn write(&mut self, reg: Reg, written: Written) -> Result<(), DecodeError> {
         let stretch = self.stretch;
         let facts = self
             .decoder
             .vars
             .get_mut(reg.index())
-            .ok_or(Reason::Invalid)?;
+            .ok_or(DecodeError::Invalid)?;
         facts.stretch = stretch;
         match written {
             Written::Any => (facts.sign_extended, facts.zero_extended) = (false, false),

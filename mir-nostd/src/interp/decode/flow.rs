@@ -2,9 +2,8 @@
 //! operation.
 
 use super::super::code::{Op, Role};
-use super::{Decoder, Node};
+use super::{DecodeError, Decoder, Node};
 use crate::ir::{Code, InsnId, Label, Operand, Reg};
-use crate::link::Reason;
 
 /// The most nodes that are searched for one that is not dropped.
 const NEAR: usize = 64;
@@ -74,7 +73,7 @@ impl Decoder<'_, '_> {
     /// Threads and simplifies all jumps. Their cost in fuel stays the same: the costs of blocks
     /// that are skipped are added; in confined programs, where fuel ends at the same place in every
     /// engine, only such are skipped that cost nothing.
-    pub(super) fn straighten(&mut self) -> Result<(), Reason> {
+    pub(super) fn straighten(&mut self) -> Result<(), DecodeError> {
         for index in 0..self.nodes.len() {
             let node = self.nodes[index];
             if node.dropped {

@@ -8,9 +8,9 @@
 use super::super::code::Op;
 use super::lower::is_straight;
 use super::operand::Source;
-use super::{Decoder, Extra, Var, Width};
+use super::{DecodeError, Decoder, Extra, Var, Width};
 use crate::ir::{Class, Code, InsnId, Signature};
-use crate::link::{Callable, Reason};
+use crate::link::Callable;
 use crate::mem::Vec;
 
 /// The most instructions of a function that is inlined.
@@ -54,8 +54,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
         insn: InsnId,
         signature: &Signature,
         callable: &'a Callable<'m>,
-    ) -> Result<(), Reason> {
-        let (linked, func) = callable.func().ok_or(Reason::Invalid)?;
+    ) -> Result<(), DecodeError> {
+        let (linked, func) = callable.func().ok_or(DecodeError::Invalid)?;
         let callee = linked.module();
         let its = callee.func(func).signature;
         let result_count = self.module.results(signature).len();
@@ -90,7 +90,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         let result = lowered?;
         if let (Some(source), Some(&ty)) = (result, self.module.results(signature).first()) {
             let source = self.extend_source(source, ty)?;
-            let output = self.module.operand(insn, 2).ok_or(Reason::Invalid)?;
+            let output = self.module.operand(insn, 2).ok_or(DecodeError::Invalid)?;
             self.move_to(output, source)?;
         }
         Ok(())
@@ -103,7 +103,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         cost: u32,
         sources: &[Source],
         results: usize,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let pay = self.nodes.len();
         self.push(Op::PayOrCall, &[cost, 0])?;
         let mut reads = Vec::new(self.context.allocator());
@@ -138,7 +138,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Lowers the function's instructions up to its `ret`; returns the value of that.
-    fn lower_straight(&mut self) -> Result<Option<Source>, Reason> {
+    fn lower_straight(&mut self) -> Result<Option<Source>, DecodeError> {
         let module = self.module;
         for insn in module.insns(self.func) {
             match module.code(insn) {

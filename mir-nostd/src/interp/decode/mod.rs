@@ -13,6 +13,7 @@
 
 mod calls;
 mod emit;
+mod error;
 mod facts;
 mod flow;
 mod fuse;
@@ -27,6 +28,7 @@ use super::code::{Code, Fuel, Head, Op};
 use crate::ir::{FuncId, InsnId, Label, Module, Type};
 use crate::link::{Callable, Context, LinkedModule, Reason};
 use crate::mem::{Allocator, Box, Entity, Vec};
+use error::DecodeError;
 use facts::Facts;
 
 /// Returns the code of a function of the context, decoded now if it was not before.
@@ -251,8 +253,8 @@ pub(super) fn decode<'m>(
     context: &Context<'m>,
     fuel: Fuel,
     head: Head,
-) -> Result<Box<'m, Code<'m>>, Reason> {
-    let (linked, func) = callable.func().ok_or(Reason::Signature)?;
+) -> Result<Box<'m, Code<'m>>, DecodeError> {
+    let (linked, func) = callable.func().ok_or(DecodeError::Signature)?;
     let allocator = context.allocator();
     let module = linked.module();
     // Most instructions become one node.
@@ -307,15 +309,15 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns the number of a label of this function.
-    pub(super) fn label_number(&self, label: Label) -> Result<u32, Reason> {
+    pub(super) fn label_number(&self, label: Label) -> Result<u32, DecodeError> {
         self.labels
             .binary_search_by_key(&label, |facts| facts.label)
             .map(|number| number as u32)
-            .map_err(|_| Reason::Invalid)
+            .map_err(|_| DecodeError::Invalid)
     }
 
     /// Returns a new temporary.
-    pub(super) fn temp(&mut self, width: Width) -> Result<Var, Reason> {
+    pub(super) fn temp(&mut self, width: Width) -> Result<Var, DecodeError> {
         let var = Var(self.vars.len() as u32);
         self.vars.push(VarFacts {
             local: true,
@@ -326,11 +328,16 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Adds an operation.
-    pub(super) fn push(&mut self, op: Op, operands: &[u32]) -> Result<(), Reason> {
+    pub(super) fn push(&mut self, op: Op, operands: &[u32]) -> Result<(), DecodeError> {
         self.push_with(op, operands, NONE)
     }
 
-    pub(super) fn push_with(&mut self, op: Op, operands: &[u32], extra: u32) -> Result<(), Reason> {
+    pub(super) fn push_with(
+        &mut self,
+        op: Op,
+        operands: &[u32],
+        extra: u32,
+    ) -> Result<(), DecodeError> {
         if matches!(op, Op::VaStart | Op::VaArg | Op::VaBlockArg | Op::CopyBlock) {
             self.memory_changed();
         }

@@ -1,8 +1,7 @@
 //! Local value numbering: a value that a variable still holds is not computed again.
 
 use super::super::code::{Op, Role};
-use super::{Decoder, Var};
-use crate::link::Reason;
+use super::{DecodeError, Decoder, Var};
 use crate::mem::{Allocator, Vec};
 
 /// The values computed in the current stretch, found by operation and inputs. The table is small
@@ -142,14 +141,14 @@ impl Decoder<'_, '_> {
 
     /// Notes that a variable was just written with the value of an operation, whose inputs have not
     /// changed since.
-    pub(super) fn number(&mut self, op: Op, inputs: &[u32], var: Var) -> Result<(), Reason> {
+    pub(super) fn number(&mut self, op: Op, inputs: &[u32], var: Var) -> Result<(), DecodeError> {
         let key = self.key(op, inputs);
         self.note(key, var);
         Ok(())
     }
 
     /// Makes room for the table.
-    pub(super) fn start_numbering(&mut self) -> Result<(), Reason> {
+    pub(super) fn start_numbering(&mut self) -> Result<(), DecodeError> {
         self.numbering.entries.resize(ENTRIES, None)?;
         Ok(())
     }

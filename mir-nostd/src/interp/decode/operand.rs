@@ -6,9 +6,8 @@
 
 use super::super::code::Op;
 use super::facts::{is_sign_extended, is_zero_extended};
-use super::{Decoder, NONE, Var, Width};
+use super::{DecodeError, Decoder, NONE, Var, Width};
 use crate::ir::{Class, InsnId, LOWEST_ADDRESS, Mem, Operand, Reg, Type};
-use crate::link::Reason;
 
 /// The known value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,7 +204,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns the source of an input of which the low `bits` bits matter.
-    pub(super) fn source(&mut self, operand: Operand, bits: u32) -> Result<Source, Reason> {
+    pub(super) fn source(&mut self, operand: Operand, bits: u32) -> Result<Source, DecodeError> {
         Ok(match operand {
             Operand::Reg(reg) => return self.register(reg, bits),
             Operand::Int(value) => Source::Constant(value),
@@ -231,7 +230,7 @@ impl<'m> Decoder<'_, 'm> {
                 self.load(temp, mem)?;
                 Source::Var(temp)
             }
-            Operand::Label(_) => return Err(Reason::Invalid),
+            Operand::Label(_) => return Err(DecodeError::Invalid),
         })
     }
 
@@ -240,7 +239,7 @@ impl<'m> Decoder<'_, 'm> {
         self.linked.item_address(self.module.resolve(item))
     }
 
-    fn register(&mut self, reg: Reg, bits: u32) -> Result<Source, Reason> {
+    fn register(&mut self, reg: Reg, bits: u32) -> Result<Source, DecodeError> {
         let var = self.var_of(reg);
         let facts = self.var(var);
         let (hard, width) = (facts.hard, facts.width());
@@ -257,7 +256,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns a variable that holds the source.
-    pub(super) fn in_var(&mut self, source: Source) -> Result<Var, Reason> {
+    pub(super) fn in_var(&mut self, source: Source) -> Result<Var, DecodeError> {
         match source {
             Source::Var(var) => Ok(var),
             Source::Constant(value) if self.loop_depth > 0 => self.loop_constant(value),
@@ -278,7 +277,7 @@ impl<'m> Decoder<'_, 'm> {
     const LOOP_CONSTANTS: usize = 32;
 
     /// Returns a variable that holds a constant from the function's start.
-    fn loop_constant(&mut self, value: i64) -> Result<Var, Reason> {
+    fn loop_constant(&mut self, value: i64) -> Result<Var, DecodeError> {
         let known = self.constants.iter().find(|&&(known, _)| known == value);
         if let Some(&(_, var)) = known {
             return Ok(var);
@@ -294,7 +293,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Adds the operation that writes a constant.
-    pub(super) fn push_constant(&mut self, var: Var, value: i64) -> Result<(), Reason> {
+    pub(super) fn push_constant(&mut self, var: Var, value: i64) -> Result<(), DecodeError> {
         match i32::try_from(value) {
             Ok(small) => self.push(Op::MovI, &[var.0, small as u32]),
             Err(_) => {
@@ -305,7 +304,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Writes a constant to a variable.
-    pub(super) fn constant(&mut self, var: Var, value: i64) -> Result<(), Reason> {
+    pub(super) fn constant(&mut self, var: Var, value: i64) -> Result<(), DecodeError> {
         self.push_constant(var, value)?;
         self.written(var);
         self.learn(var, Value::Constant(value), None);
@@ -313,7 +312,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Copies the source to a variable, and records the copy.
-    pub(super) fn copy(&mut self, to: Var, source: Source) -> Result<(), Reason> {
+    pub(super) fn copy(&mut self, to: Var, source: Source) -> Result<(), DecodeError> {
         let from = match source {
             Source::Constant(value) => return self.constant(to, value),
             Source::Var(from) => from,
@@ -388,7 +387,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns the destination of an output.
-    pub(super) fn target(&mut self, operand: Operand) -> Result<Target, Reason> {
+    pub(super) fn target(&mut self, operand: Operand) -> Result<Target, DecodeError> {
         match operand {
             Operand::Reg(reg) => {
                 let var = self.var_of(reg);
@@ -409,12 +408,12 @@ impl<'m> Decoder<'_, 'm> {
                 var: self.temp(Width::of(mem.ty))?,
                 then: Then::Store(mem),
             }),
-            _ => Err(Reason::Invalid),
+            _ => Err(DecodeError::Invalid),
         }
     }
 
     /// Passes an output on from the variable that was just written.
-    pub(super) fn finish(&mut self, target: Target) -> Result<(), Reason> {
+    pub(super) fn finish(&mut self, target: Target) -> Result<(), DecodeError> {
         match target.then {
             Then::Nothing => Ok(()),
             Then::Store(mem) => self.store(mem, Source::Var(target.var)),
@@ -433,7 +432,7 @@ impl<'m> Decoder<'_, 'm> {
         op: Op,
         inputs: &[u32],
         extends: Option<Type>,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         if let Some(var) = self.numbered(op, inputs) {
             self.copy(target.var, Source::Var(var))?;
             return self.finish(target);
@@ -451,7 +450,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Moves a source to an output, straight to memory if the output is there.
-    pub(super) fn move_to(&mut self, output: Operand, source: Source) -> Result<(), Reason> {
+    pub(super) fn move_to(&mut self, output: Operand, source: Source) -> Result<(), DecodeError> {
         if let Operand::Mem(mem) = output {
             return self.store(mem, source);
         }
@@ -461,7 +460,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Loads from memory into a variable.
-    pub(super) fn load(&mut self, to: Var, mem: Mem) -> Result<(), Reason> {
+    pub(super) fn load(&mut self, to: Var, mem: Mem) -> Result<(), DecodeError> {
         match self.reached_by(&mem) {
             None => self.load_from(to, mem, load_ops(mem.ty), None),
             Some(Reached {
@@ -487,7 +486,7 @@ impl<'m> Decoder<'_, 'm> {
         mem: Mem,
         ops: (Op, Op),
         region: Option<Region>,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let place = self.place(mem)?;
         let access = self.access_at(&place, mem.ty, ops)?;
         if let Some(var) = self.numbered(access.op, access.inputs()) {
@@ -501,7 +500,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Stores a source in memory.
-    pub(super) fn store(&mut self, mem: Mem, source: Source) -> Result<(), Reason> {
+    pub(super) fn store(&mut self, mem: Mem, source: Source) -> Result<(), DecodeError> {
         match self.reached_by(&mem) {
             None => self.store_to(mem, None, source),
             Some(Reached {
@@ -520,7 +519,12 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Stores a source, after a check of the address if the memory of a confined program is given.
-    fn store_to(&mut self, mem: Mem, region: Option<Region>, source: Source) -> Result<(), Reason> {
+    fn store_to(
+        &mut self,
+        mem: Mem,
+        region: Option<Region>,
+        source: Source,
+    ) -> Result<(), DecodeError> {
         let place = self.place(mem)?;
         if let (Source::Constant(cell), None) = (source, region)
             && let Some((plain, indexed, value)) = store_constant(mem.ty, cell)
@@ -556,7 +560,7 @@ impl<'m> Decoder<'_, 'm> {
         place: &EffectiveAddress,
         ty: Type,
         (plain, indexed): (Op, Op),
-    ) -> Result<MemoryAccess, Reason> {
+    ) -> Result<MemoryAccess, DecodeError> {
         let (base, index) = self.natural_index(place, ty)?;
         let disp = place.disp as u32;
         Ok(match index {
@@ -579,7 +583,7 @@ impl<'m> Decoder<'_, 'm> {
         access: &MemoryAccess,
         value: Var,
         region: Option<Region>,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let mut operands = [0; super::SLOTS];
         operands[0] = value.0;
         let inputs = access.inputs();
@@ -598,7 +602,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns a variable with the address of a memory operand.
-    pub(super) fn address_of(&mut self, mem: Mem) -> Result<Var, Reason> {
+    pub(super) fn address_of(&mut self, mem: Mem) -> Result<Var, DecodeError> {
         let place = self.place(mem)?;
         let disp = place.disp as u32;
         let (op, inputs) = match place.index {
@@ -622,7 +626,7 @@ impl<'m> Decoder<'_, 'm> {
         &mut self,
         place: &EffectiveAddress,
         ty: Type,
-    ) -> Result<(Var, Option<Var>), Reason> {
+    ) -> Result<(Var, Option<Var>), DecodeError> {
         match place.index {
             None => Ok((place.base, None)),
             Some((index, shift)) if 1 << shift == ty.size() && ty != Type::Ld => {
@@ -638,7 +642,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns the address of a memory operand in parts that operations take.
-    fn place(&mut self, mem: Mem) -> Result<EffectiveAddress, Reason> {
+    fn place(&mut self, mem: Mem) -> Result<EffectiveAddress, DecodeError> {
         let mut disp = mem.disp;
         let mut index = None;
         if let Some(reg) = mem.index {
@@ -678,7 +682,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns an index and the power of two that it is multiplied by, in place of any scale.
-    fn scaled(&mut self, index: Var, scale: u8) -> Result<(Var, u32), Reason> {
+    fn scaled(&mut self, index: Var, scale: u8) -> Result<(Var, u32), DecodeError> {
         if scale.is_power_of_two() {
             return Ok((index, scale.trailing_zeros()));
         }
@@ -689,7 +693,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns a register of an address as a variable plus a constant.
-    fn address_part(&mut self, reg: Reg) -> Result<(Option<Var>, i64), Reason> {
+    fn address_part(&mut self, reg: Reg) -> Result<(Option<Var>, i64), DecodeError> {
         let var = match self.register(reg, 64)? {
             Source::Constant(constant) => return Ok((None, constant)),
             Source::Var(var) => var,

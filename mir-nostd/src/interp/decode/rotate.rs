@@ -4,9 +4,8 @@
 use super::super::code::Op;
 use super::flow::{branch_slot, opposite};
 use super::tidy::is_pure;
-use super::{Decoder, LabelFacts, NONE, Node};
+use super::{DecodeError, Decoder, LabelFacts, NONE, Node};
 use crate::ir::Label;
-use crate::link::Reason;
 use crate::mem::{Entity, Vec};
 
 /// The most operations of a test, its branch included.
@@ -32,7 +31,7 @@ struct Test {
 impl Decoder<'_, '_> {
     /// Rotates all loops, but those of confined programs, where fuel ends at the same place in
     /// every engine: what a jump and a branch cost is added up here.
-    pub(super) fn rotate(&mut self) -> Result<(), Reason> {
+    pub(super) fn rotate(&mut self) -> Result<(), DecodeError> {
         let is_found = |index| self.test_for(index).is_some();
         if self.linked.is_confined() || !(0..self.nodes.len()).any(is_found) {
             return Ok(());
@@ -146,7 +145,7 @@ impl Decoder<'_, '_> {
         index: usize,
         mut test: Test,
         nodes: &mut Vec<'_, Node>,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let end = match test.goes_behind {
             true => &mut test.back.slots[test.slot],
             false => &mut test.out.slots[0],

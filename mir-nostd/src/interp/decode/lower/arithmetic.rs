@@ -4,13 +4,17 @@
 use super::super::super::code::Op;
 use super::super::facts::result_type;
 use super::super::operand::Source;
-use super::super::{Decoder, Var, Width};
+use super::super::{DecodeError, Decoder, Var, Width};
 use super::families::{Binary, binary, convert, extension, extension_of};
 use crate::ir::{Code, InsnId, Operand, Type};
-use crate::link::Reason;
 
 impl Decoder<'_, '_> {
-    pub(super) fn binary(&mut self, insn: InsnId, code: Code, row: &Binary) -> Result<(), Reason> {
+    pub(super) fn binary(
+        &mut self,
+        insn: InsnId,
+        code: Code,
+        row: &Binary,
+    ) -> Result<(), DecodeError> {
         let mut a = self.source_at(insn, 1, row.bits())?;
         let mut b = self.source_at(insn, 2, row.bits())?;
         if row.facts.commutes && matches!(a, Source::Constant(_)) {
@@ -27,7 +31,7 @@ impl Decoder<'_, '_> {
         row: &Binary,
         a: Source,
         b: Source,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let extends = result_type(code);
         let constant = match (a, b) {
             (Source::Constant(a), Source::Constant(b)) => {
@@ -81,7 +85,7 @@ impl Decoder<'_, '_> {
         (is_meant && count < bits && count + rest == bits).then_some((op, [value, count]))
     }
 
-    pub(super) fn subtract(&mut self, insn: InsnId, code: Code) -> Result<(), Reason> {
+    pub(super) fn subtract(&mut self, insn: InsnId, code: Code) -> Result<(), DecodeError> {
         let bits = if code == Code::Subs { 32 } else { 64 };
         let a = self.source_at(insn, 1, bits)?;
         let b = self.source_at(insn, 2, bits)?;
@@ -92,7 +96,7 @@ impl Decoder<'_, '_> {
             } else {
                 Code::Add
             };
-            let row = binary(sum).ok_or(Reason::Invalid)?;
+            let row = binary(sum).ok_or(DecodeError::Invalid)?;
             return self.binary_of(
                 output,
                 sum,
@@ -117,7 +121,7 @@ impl Decoder<'_, '_> {
         ty: Type,
         op: Op,
         compute: fn(i64) -> i64,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let bits = 8 * ty.size();
         let source = self.source_at(insn, 1, 64)?;
         let output = self.operand(insn, 0)?;
@@ -149,7 +153,7 @@ impl Decoder<'_, '_> {
         code: Code,
         op: Op,
         bits: u32,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let first = self.source_at(insn, 1, bits)?;
         let output = self.operand(insn, 0)?;
         if let Source::Constant(value) = first
@@ -179,7 +183,7 @@ impl Decoder<'_, '_> {
         op: Op,
         with_constant: Op,
         bits: u32,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let a = self.input_at(insn, 1, bits)?;
         let b = self.source_at(insn, 2, bits)?;
         let target = self.target_of(insn)?;
@@ -213,7 +217,7 @@ impl Decoder<'_, '_> {
         &mut self,
         operand: Operand,
         ty: Type,
-    ) -> Result<Source, Reason> {
+    ) -> Result<Source, DecodeError> {
         let bits = if ty == Type::Ld { 128 } else { 64 };
         let source = self.source(operand, bits)?;
         self.extend_source(source, ty)
@@ -224,7 +228,7 @@ impl Decoder<'_, '_> {
         &mut self,
         source: Source,
         ty: Type,
-    ) -> Result<Source, Reason> {
+    ) -> Result<Source, DecodeError> {
         let Some((ty, op, compute)) = extension_of(ty).and_then(extension) else {
             return Ok(source);
         };
@@ -241,7 +245,11 @@ impl Decoder<'_, '_> {
     }
 
     /// Extends a variable in place as type `ty` says.
-    pub(in super::super) fn extend_in_place(&mut self, var: Var, ty: Type) -> Result<(), Reason> {
+    pub(in super::super) fn extend_in_place(
+        &mut self,
+        var: Var,
+        ty: Type,
+    ) -> Result<(), DecodeError> {
         if let Some((ty, op, _)) = extension_of(ty).and_then(extension) {
             self.push(op, &[var.0, var.0])?;
             self.written_extended(var, Some(ty));

@@ -2,13 +2,12 @@
 
 use super::super::super::atomic::Access;
 use super::super::super::code::Op;
-use super::super::Decoder;
+use super::super::{DecodeError, Decoder};
 use crate::ir::{Code, InsnId, Mode, Operand, Type};
-use crate::link::Reason;
 
 impl Decoder<'_, '_> {
     /// Lowers an atomic instruction. All are of the strongest order here.
-    pub(super) fn atomic(&mut self, insn: InsnId, code: Code) -> Result<(), Reason> {
+    pub(super) fn atomic(&mut self, insn: InsnId, code: Code) -> Result<(), DecodeError> {
         self.memory_changed();
         if code == Code::Fence {
             return self.push(Op::Fence, &[]);
@@ -16,7 +15,7 @@ impl Decoder<'_, '_> {
         let has_output = code.mode(0) == Mode::OutI;
         let place = usize::from(has_output);
         let Operand::Mem(mem) = self.operand(insn, place)? else {
-            return Err(Reason::Invalid);
+            return Err(DecodeError::Invalid);
         };
         let address = self.address_of(mem)?;
         let mut inputs = [address; 2];

@@ -3,9 +3,8 @@
 use super::super::super::code::Op;
 use super::super::flow::{branch_on, opposite};
 use super::super::operand::Source;
-use super::super::{Decoder, Var, Width};
+use super::super::{DecodeError, Decoder, Var, Width};
 use crate::ir::{Code, InsnId, Type};
-use crate::link::Reason;
 
 /// The relation that a comparison tests; greater is less with swapped operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,7 +216,11 @@ enum Compared {
 }
 
 impl Decoder<'_, '_> {
-    pub(super) fn compare(&mut self, insn: InsnId, comparison: Comparison) -> Result<(), Reason> {
+    pub(super) fn compare(
+        &mut self,
+        insn: InsnId,
+        comparison: Comparison,
+    ) -> Result<(), DecodeError> {
         let output = self.operand(insn, 0)?;
         match self.compared(insn, comparison)? {
             Compared::ValueFacts(holds) => self.move_to(output, Source::Constant(i64::from(holds))),
@@ -237,7 +240,7 @@ impl Decoder<'_, '_> {
         insn: InsnId,
         comparison: Comparison,
         block: usize,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let label = self.branch_label(insn)?;
         let [to, cost] = self.edge(label, block);
         match self.compared(insn, comparison)? {
@@ -265,7 +268,7 @@ impl Decoder<'_, '_> {
         op: Op,
         var: Var,
         [to, cost]: [u32; 2],
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let holds = matches!(op, Op::Bt | Op::Bts);
         match self.comparison_that_made(var, holds) {
             Some((op, [a, b])) => match test_of_zero(op, b) {
@@ -298,7 +301,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Returns the inputs of a comparison, which are operands 1 and 2.
-    fn compared(&mut self, insn: InsnId, comparison: Comparison) -> Result<Compared, Reason> {
+    fn compared(&mut self, insn: InsnId, comparison: Comparison) -> Result<Compared, DecodeError> {
         let bits = comparison.bits();
         let a = self.source_at(insn, 1, bits)?;
         let b = self.source_at(insn, 2, bits)?;

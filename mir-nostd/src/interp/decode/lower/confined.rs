@@ -1,13 +1,12 @@
 //! Lowering of the tests of values and addresses, in confined programs.
 
 use super::super::super::code::Op;
-use super::super::Decoder;
 use super::super::operand::{Reached, Region, Source, wide};
+use super::super::{DecodeError, Decoder};
 use crate::ir::{Code, FaultKind, InsnId, LOWEST_ADDRESS, Mem, Operand, Reg, Type};
-use crate::link::Reason;
 
 impl Decoder<'_, '_> {
-    pub(super) fn ensure(&mut self, insn: InsnId) -> Result<(), Reason> {
+    pub(super) fn ensure(&mut self, insn: InsnId) -> Result<(), DecodeError> {
         let value = self.source_at(insn, 0, 64)?;
         let limit = self.source_at(insn, 1, 64)?;
         if let (Source::Constant(value), Source::Constant(limit)) = (value, limit)
@@ -35,13 +34,14 @@ impl Decoder<'_, '_> {
 
     /// Lowers a `reach`: where the next instruction is the access, to nothing, as that checks the
     /// address by itself.
-    pub(super) fn reach(&mut self, insn: InsnId) -> Result<(), Reason> {
+    pub(super) fn reach(&mut self, insn: InsnId) -> Result<(), DecodeError> {
         let Operand::Mem(mem) = self.operand(insn, 1)? else {
-            return Err(Reason::Invalid);
+            return Err(DecodeError::Invalid);
         };
         let base = self.region_base(insn)?;
         let limit = self.source_at(insn, 3, 64)?;
-        let access = u32::try_from(self.constant_at(insn, 4)?).map_err(|_| Reason::TooLarge)?;
+        let access =
+            u32::try_from(self.constant_at(insn, 4)?).map_err(|_| DecodeError::TooLarge)?;
         let windows = self.constant_at(insn, 5)?;
         if let (Source::Constant(base), Source::Constant(limit), 0) = (base, limit, windows)
             && let Ok(limit) = u32::try_from(limit)
@@ -61,7 +61,7 @@ impl Decoder<'_, '_> {
 
     /// Returns the address of the program's memory that a `reach` names: a constant, or a variable
     /// that the function's first instruction sets to one and nothing else writes.
-    fn region_base(&mut self, insn: InsnId) -> Result<Source, Reason> {
+    fn region_base(&mut self, insn: InsnId) -> Result<Source, DecodeError> {
         match (self.operand(insn, 2)?, self.base) {
             (Operand::Reg(reg), Some((base, address))) if reg == base => {
                 Ok(Source::Constant(address))
@@ -71,7 +71,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Lowers a `reach` in a region.
-    fn reach_memory(&mut self, insn: InsnId, mem: Mem, region: Region) -> Result<(), Reason> {
+    fn reach_memory(&mut self, insn: InsnId, mem: Mem, region: Region) -> Result<(), DecodeError> {
         if mem.base.is_none() && mem.index.is_none() {
             let offset = mem.disp.wrapping_sub(LOWEST_ADDRESS);
             if (offset as u64) < u64::from(region.limit) {
@@ -130,11 +130,11 @@ impl Decoder<'_, '_> {
     }
 
     /// Returns an operand that must be a constant.
-    fn constant_at(&self, insn: InsnId, index: usize) -> Result<u64, Reason> {
+    fn constant_at(&self, insn: InsnId, index: usize) -> Result<u64, DecodeError> {
         match self.operand(insn, index)? {
             Operand::Int(value) => Ok(value as u64),
             Operand::Uint(value) => Ok(value),
-            _ => Err(Reason::Invalid),
+            _ => Err(DecodeError::Invalid),
         }
     }
 }

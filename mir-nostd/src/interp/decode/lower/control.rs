@@ -2,16 +2,15 @@
 
 use super::super::super::code::{LABEL_STEP, Op};
 use super::super::operand::Source;
-use super::super::{Decoder, Extra, Span};
+use super::super::{DecodeError, Decoder, Extra, Span};
 use super::edge_cost;
 use crate::ir::{Code, InsnId, Label, Operand, Type};
-use crate::link::Reason;
 
 impl Decoder<'_, '_> {
-    pub(super) fn branch_label(&self, insn: InsnId) -> Result<u32, Reason> {
+    pub(super) fn branch_label(&self, insn: InsnId) -> Result<u32, DecodeError> {
         match self.module.operand(insn, 0) {
             Some(Operand::Label(label)) => self.label_number(self.destination(insn, label)),
-            _ => Err(Reason::Invalid),
+            _ => Err(DecodeError::Invalid),
         }
     }
 
@@ -20,7 +19,7 @@ impl Decoder<'_, '_> {
         insn: InsnId,
         code: Code,
         block: usize,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let [to, cost] = self.edge(self.branch_label(insn)?, block);
         let (op, bits) = match code {
             Code::Bt => (Op::Bt, 64),
@@ -46,7 +45,7 @@ impl Decoder<'_, '_> {
         insn: InsnId,
         op: Op,
         block: usize,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let [to, cost] = self.edge(self.branch_label(insn)?, block);
         self.push(op, &[to, cost])
     }
@@ -57,12 +56,12 @@ impl Decoder<'_, '_> {
         insn: InsnId,
         code: Code,
         block: usize,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         let [to, cost] = self.edge(self.branch_label(insn)?, block);
         let is_zero = match self.operand(insn, 2)? {
             Operand::Int(value) => value == 0,
             Operand::Uint(value) => value == 0,
-            _ => return Err(Reason::Invalid),
+            _ => return Err(DecodeError::Invalid),
         };
         if is_zero == (code == Code::Prbeq) {
             self.push(Op::Jmp, &[to, cost])
@@ -71,9 +70,9 @@ impl Decoder<'_, '_> {
         }
     }
 
-    pub(super) fn label_address(&mut self, insn: InsnId) -> Result<(), Reason> {
+    pub(super) fn label_address(&mut self, insn: InsnId) -> Result<(), DecodeError> {
         let Operand::Label(label) = self.operand(insn, 1)? else {
-            return Err(Reason::Invalid);
+            return Err(DecodeError::Invalid);
         };
         let address = self.address_of_label(label)?;
         let output = self.operand(insn, 0)?;
@@ -81,19 +80,19 @@ impl Decoder<'_, '_> {
     }
 
     /// Returns the address of a label; see [`LABEL_STEP`].
-    pub(in super::super) fn address_of_label(&self, label: Label) -> Result<usize, Reason> {
+    pub(in super::super) fn address_of_label(&self, label: Label) -> Result<usize, DecodeError> {
         let number = self.label_number(label)?;
         let index = self.labels[number as usize].address as usize;
         let base = core::ptr::from_ref(self.callable).expose_provenance();
         Ok(base.wrapping_add(index.wrapping_mul(LABEL_STEP)))
     }
 
-    pub(super) fn switch(&mut self, insn: InsnId) -> Result<(), Reason> {
+    pub(super) fn switch(&mut self, insn: InsnId) -> Result<(), DecodeError> {
         let var = self.input_at(insn, 0, 64)?;
         let start = self.lists.len() as u32;
         for operand in self.module.operands(insn).skip(1) {
             let Operand::Label(label) = operand else {
-                return Err(Reason::Invalid);
+                return Err(DecodeError::Invalid);
             };
             let number = self.label_number(label)?;
             self.lists.push(number)?;
@@ -111,12 +110,12 @@ impl Decoder<'_, '_> {
         self.push_with(Op::Switch, &[var.0, labels.len / 2], extra)
     }
 
-    pub(super) fn ret(&mut self, insn: InsnId) -> Result<(), Reason> {
+    pub(super) fn ret(&mut self, insn: InsnId) -> Result<(), DecodeError> {
         let module = self.module;
         let types = module.results(&module.func(self.func).signature);
         let count = module.operand_count(insn);
         if count != types.len() {
-            return Err(Reason::Invalid);
+            return Err(DecodeError::Invalid);
         }
         if let ([ty], Some(operand)) = (types, module.operand(insn, 0))
             && *ty != Type::Ld

@@ -11,9 +11,8 @@ mod sequence;
 
 use super::super::code::Op;
 use super::operand::{Source, Target, wide};
-use super::{Decoder, Extra, NONE, Node, Span, Var};
+use super::{DecodeError, Decoder, Extra, NONE, Node, Span, Var};
 use crate::ir::{Code, InsnId, Operand};
-use crate::link::Reason;
 use comparison::Comparison;
 use families::{binary, division, extension, plain};
 
@@ -44,13 +43,13 @@ fn reverse(nodes: &mut [Node]) {
 
 impl Decoder<'_, '_> {
     /// Turns all instructions into nodes.
-    pub(super) fn lower(&mut self) -> Result<Body, Reason> {
+    pub(super) fn lower(&mut self) -> Result<Body, DecodeError> {
         self.start_numbering()?;
         let module = self.module;
         let args = module.args(&module.func(self.func).signature);
         for (index, arg) in (0..).zip(args) {
             if let Some(code) = extension_of(arg.ty) {
-                let (_, op, _) = extension(code).ok_or(Reason::Invalid)?;
+                let (_, op, _) = extension(code).ok_or(DecodeError::Invalid)?;
                 self.push(op, &[index, index])?;
                 self.written_extended(Var(index), Some(arg.ty));
             }
@@ -79,7 +78,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Puts the loading of the constants that loops use where the function begins.
-    fn load_constants(&mut self, body: Body) -> Result<(), Reason> {
+    fn load_constants(&mut self, body: Body) -> Result<(), DecodeError> {
         let first = self.nodes.len();
         // A run that stops before them stops at the function's start.
         if let Some(insn) = self.module.func(self.func).first() {
@@ -106,7 +105,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    fn label(&mut self, label: crate::ir::Label, blocks: &mut Blocks) -> Result<(), Reason> {
+    fn label(&mut self, label: crate::ir::Label, blocks: &mut Blocks) -> Result<(), DecodeError> {
         let number = self.label_number(label)? as usize;
         if !self.labels[number].used {
             return Ok(());
@@ -128,7 +127,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    fn in_block(&mut self, insn: InsnId, blocks: &mut Blocks) -> Result<(), Reason> {
+    fn in_block(&mut self, insn: InsnId, blocks: &mut Blocks) -> Result<(), DecodeError> {
         let code = self.module.code(insn);
         if blocks.reachable {
             if blocks.begins {
@@ -169,7 +168,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Adds an operation that charges for a block, if its cost is so.
-    fn pay(&mut self, block: usize, when: impl Fn(u32) -> bool) -> Result<(), Reason> {
+    fn pay(&mut self, block: usize, when: impl Fn(u32) -> bool) -> Result<(), DecodeError> {
         match self.costs.get(block) {
             Some(&cost) if cost > 0 && when(cost) => self.push(Op::Fuel, &[cost]),
             _ => Ok(()),
@@ -183,24 +182,24 @@ impl Decoder<'_, '_> {
         [label, edge_cost(there) | edge_cost(behind) << 16]
     }
 
-    fn operand(&self, insn: InsnId, index: usize) -> Result<Operand, Reason> {
-        self.module.operand(insn, index).ok_or(Reason::Invalid)
+    fn operand(&self, insn: InsnId, index: usize) -> Result<Operand, DecodeError> {
+        self.module.operand(insn, index).ok_or(DecodeError::Invalid)
     }
 
     /// Returns an input of an instruction, read as [`Decoder::source`] does.
-    fn source_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Source, Reason> {
+    fn source_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Source, DecodeError> {
         let operand = self.operand(insn, index)?;
         self.source(operand, bits)
     }
 
     /// Returns an input of an instruction, in a variable.
-    fn input_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Var, Reason> {
+    fn input_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Var, DecodeError> {
         let source = self.source_at(insn, index, bits)?;
         self.in_var(source)
     }
 
     /// Returns the place that the output of an instruction goes to.
-    fn target_of(&mut self, insn: InsnId) -> Result<Target, Reason> {
+    fn target_of(&mut self, insn: InsnId) -> Result<Target, DecodeError> {
         let output = self.operand(insn, 0)?;
         self.target(output)
     }
@@ -211,7 +210,7 @@ impl Decoder<'_, '_> {
         insn: InsnId,
         code: Code,
         block: usize,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), DecodeError> {
         if let Some(comparison) = Comparison::of(code) {
             if code.number() < 110 {
                 self.compare(insn, comparison)?;
@@ -233,7 +232,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Lowers the instructions that have no family.
-    fn other(&mut self, insn: InsnId, code: Code, block: usize) -> Result<(), Reason> {
+    fn other(&mut self, insn: InsnId, code: Code, block: usize) -> Result<(), DecodeError> {
         match code {
             Code::Mov | Code::Fmov | Code::Dmov | Code::Ldmov => self.mov(insn),
             Code::Sub | Code::Subs => self.subtract(insn, code),
@@ -287,7 +286,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn mov(&mut self, insn: InsnId) -> Result<(), Reason> {
+    fn mov(&mut self, insn: InsnId) -> Result<(), DecodeError> {
         let output = self.operand(insn, 0)?;
         let input = self.operand(insn, 1)?;
         if let (Operand::Reg(reg), Operand::Mem(mem)) = (output, input) {
@@ -304,9 +303,9 @@ impl Decoder<'_, '_> {
         self.move_to(output, source)
     }
 
-    fn address(&mut self, insn: InsnId, code: Code) -> Result<(), Reason> {
+    fn address(&mut self, insn: InsnId, code: Code) -> Result<(), DecodeError> {
         let Operand::Reg(reg) = self.operand(insn, 1)? else {
-            return Err(Reason::Invalid);
+            return Err(DecodeError::Invalid);
         };
         let big = cfg!(target_endian = "big");
         let bytes = match code {
@@ -329,7 +328,7 @@ impl Decoder<'_, '_> {
         self.finish(target)
     }
 
-    fn alloca(&mut self, insn: InsnId) -> Result<(), Reason> {
+    fn alloca(&mut self, insn: InsnId) -> Result<(), DecodeError> {
         let size = self.source_at(insn, 1, 64)?;
         let target = self.target_of(insn)?;
         match size {
@@ -343,16 +342,16 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn va_arg(&mut self, insn: InsnId) -> Result<(), Reason> {
+    fn va_arg(&mut self, insn: InsnId) -> Result<(), DecodeError> {
         let Operand::Mem(mem) = self.operand(insn, 2)? else {
-            return Err(Reason::Invalid);
+            return Err(DecodeError::Invalid);
         };
         let list = self.input_at(insn, 1, 64)?;
         let target = self.target_of(insn)?;
         self.compute(target, Op::VaArg, &[list.0, mem.ty as u32], None)
     }
 
-    fn va_block_arg(&mut self, insn: InsnId) -> Result<(), Reason> {
+    fn va_block_arg(&mut self, insn: InsnId) -> Result<(), DecodeError> {
         let mut vars = [0; 4];
         for (index, var) in vars.iter_mut().enumerate() {
             *var = self.input_at(insn, index, 64)?.0;
@@ -360,12 +359,12 @@ impl Decoder<'_, '_> {
         self.push(Op::VaBlockArg, &vars)
     }
 
-    pub(super) fn add_extra(&mut self, extra: Extra) -> Result<u32, Reason> {
+    pub(super) fn add_extra(&mut self, extra: Extra) -> Result<u32, DecodeError> {
         self.extras.push(extra)?;
         Ok(self.extras.len() as u32 - 1)
     }
 
-    pub(super) fn add_list(&mut self, entries: &[u32]) -> Result<Span, Reason> {
+    pub(super) fn add_list(&mut self, entries: &[u32]) -> Result<Span, DecodeError> {
         let start = self.lists.len() as u32;
         self.lists.extend_from_slice(entries)?;
         Ok(Span {

@@ -2,15 +2,19 @@
 
 use super::super::super::code::Op;
 use super::super::super::operation::HAS_SQUARE_ROOT;
-use super::super::Decoder;
 use super::super::facts::result_type;
+use super::super::{DecodeError, Decoder};
 use crate::ir::{Code, InsnId, Type};
-use crate::link::Reason;
 use crate::num::Operation;
 
 impl Decoder<'_, '_> {
     /// Lowers an operation on values of a type.
-    pub(super) fn operation(&mut self, insn: InsnId, code: Code, ty: Type) -> Result<(), Reason> {
+    pub(super) fn operation(
+        &mut self,
+        insn: InsnId,
+        code: Code,
+        ty: Type,
+    ) -> Result<(), DecodeError> {
         let bits = match ty {
             Type::I64 | Type::U64 | Type::F | Type::D => 64,
             _ => 32,

@@ -5,10 +5,9 @@
 //! program, so that a fault in the operation has the same place.
 
 use super::super::super::code::Op;
-use super::super::Decoder;
 use super::super::operand::wide;
+use super::super::{DecodeError, Decoder};
 use crate::ir::{Code, Confinement, FaultKind, InsnId, Operand, Reg};
-use crate::link::Reason;
 
 /// The instructions that take stack: load the pointer, compute the room that is left then, check
 /// it, move the pointer, store it.
@@ -37,7 +36,7 @@ const CHECK_FAILED: [Code; 2] = [Code::Mov, Code::Ensure];
 impl Decoder<'_, '_> {
     /// Lowers the sequence that begins with this instruction. Returns the number of its
     /// instructions; 0 if there is none.
-    pub(super) fn sequence(&mut self, insn: InsnId) -> Result<u32, Reason> {
+    pub(super) fn sequence(&mut self, insn: InsnId) -> Result<u32, DecodeError> {
         let Some(words) = self.module.confinement() else {
             return Ok(0);
         };
@@ -93,7 +92,11 @@ impl Decoder<'_, '_> {
         Some(insns)
     }
 
-    fn take_stack(&mut self, insn: InsnId, words: &Confinement) -> Result<Option<usize>, Reason> {
+    fn take_stack(
+        &mut self,
+        insn: InsnId,
+        words: &Confinement,
+    ) -> Result<Option<usize>, DecodeError> {
         let Some([load, room, check, step, store]) = self.these(insn, &TAKE) else {
             return Ok(None);
         };
@@ -127,7 +130,11 @@ impl Decoder<'_, '_> {
         Ok(Some(TAKE.len()))
     }
 
-    fn give_back(&mut self, insn: InsnId, words: &Confinement) -> Result<Option<usize>, Reason> {
+    fn give_back(
+        &mut self,
+        insn: InsnId,
+        words: &Confinement,
+    ) -> Result<Option<usize>, DecodeError> {
         let Some([add, store]) = self.these(insn, &GIVE) else {
             return Ok(None);
         };
@@ -146,7 +153,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn look_up(&mut self, insn: InsnId, words: &Confinement) -> Result<Option<usize>, Reason> {
+    fn look_up(&mut self, insn: InsnId, words: &Confinement) -> Result<Option<usize>, DecodeError> {
         let Some([offset, _, check, bytes, _, row, kind, _, load]) = self.these(insn, &LOOK_UP)
         else {
             return Ok(None);
@@ -171,7 +178,7 @@ impl Decoder<'_, '_> {
         Ok(Some(LOOK_UP.len()))
     }
 
-    fn check_failed(&mut self, insn: InsnId, word: u64) -> Result<Option<usize>, Reason> {
+    fn check_failed(&mut self, insn: InsnId, word: u64) -> Result<Option<usize>, DecodeError> {
         if self.these(insn, &CHECK_FAILED).is_none() {
             return Ok(None);
         }
