@@ -1,5 +1,8 @@
 //! Chooses how the interpreter dispatches: by handlers in tail position where the compiler turns
 //! their calls into jumps. In builds for size there is one of them for code with and without fuel.
+//! There functions with one caller, which compilers take to be free to inline, are calls as well
+//! where they are long or often fail: many short frames take fewer and shorter instructions than
+//! one that is larger than an offset reaches.
 //!
 //! That is so on these ISAs in optimised builds without debug assertions, whose checks keep locals
 //! alive across the calls. powerpc64le is not among them: an indirect call must restore the TOC

@@ -152,6 +152,7 @@ impl<'m, S: Source> Reader<'m, S> {
     }
 
     /// Reads the whole file.
+    #[cfg_attr(small_code, inline(never))]
     pub(super) fn read(mut self) -> Result<Vec<'m, Module<'m>>> {
         let error = match self.file() {
             Ok(()) => None,
@@ -191,6 +192,7 @@ impl<'m, S: Source> Reader<'m, S> {
         }
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn string_table(&mut self) -> Result<()> {
         let count = self.tokens.unsigned()?;
         let sure = count.min(self.tokens.bytes_at_hand() as u64);
@@ -218,6 +220,7 @@ impl<'m, S: Source> Reader<'m, S> {
 
     // ---- modules and items
 
+    #[cfg_attr(small_code, inline(never))]
     fn module(&mut self) -> Result<()> {
         let name = self.tokens.name()?;
         let name = self.strings.name(name)?;
@@ -235,6 +238,7 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(self.modules.push(module)?)
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn items(&mut self, module: &mut Module<'m>) -> Result<()> {
         loop {
             let token = self.tokens.next();
@@ -290,6 +294,7 @@ impl<'m, S: Source> Reader<'m, S> {
         name.map(|name| self.strings.name(name)).transpose()
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn declaration(&mut self, word: Word, name: u32, module: &mut Module<'m>) -> Result<()> {
         let name = self.strings.name(name)?;
         match word {
@@ -312,6 +317,7 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(module.item_named(name).ok_or(Problem::UndeclaredName)?)
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn lref(&mut self, name: Option<u32>, module: &mut Module<'m>) -> Result<()> {
         let label = self.tokens.signed()?;
         let label = self.lref_label(label, module)?;
@@ -330,6 +336,7 @@ impl<'m, S: Source> Reader<'m, S> {
         self.labels.in_lref(number, read, module)
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn data(&mut self, name: Option<u32>, module: &mut Module<'m>) -> Result<()> {
         let ty = self.tokens.ty()?;
         if ty.is_block() {
@@ -364,6 +371,7 @@ impl<'m, S: Source> Reader<'m, S> {
 
     // ---- signatures
 
+    #[cfg_attr(small_code, inline(never))]
     fn proto(&mut self, name: u32, module: &mut Module<'m>) -> Result<()> {
         let read = self.signature()?;
         let args = self.strings.specs(&read.args, self.allocator)?;
@@ -409,6 +417,7 @@ impl<'m, S: Source> Reader<'m, S> {
 
     // ---- functions
 
+    #[cfg_attr(small_code, inline(never))]
     fn func(&mut self, module: &mut Module<'m>) -> Result<()> {
         let name = self.tokens.name()?;
         let read = self.signature()?;
@@ -430,6 +439,7 @@ impl<'m, S: Source> Reader<'m, S> {
 
     /// Reads variables, labels and instructions to the end of the function; returns whether there
     /// was a `ret` or `jret`.
+    #[cfg_attr(small_code, inline(never))]
     fn body(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<bool> {
         let (mut returns, mut is_labelled) = (false, false);
         loop {
@@ -459,6 +469,7 @@ impl<'m, S: Source> Reader<'m, S> {
         }
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn locals(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<()> {
         while let Some(ty) = self.type_or_end()? {
             let name = self.tokens.name()?;
@@ -467,6 +478,7 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(())
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn globals(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<()> {
         while let Some(ty) = self.type_or_end()? {
             let (name, hard_reg) = (self.tokens.name()?, self.tokens.name()?);
@@ -528,6 +540,7 @@ impl<'m, S: Source> Reader<'m, S> {
     }
 
     /// Reads the operands of an instruction and adds it to the function.
+    #[cfg_attr(small_code, inline(never))]
     fn insn(&mut self, number: u64, func: FuncId, module: &mut Module<'m>) -> Result<Code> {
         let code = Code::from_number(number)
             .filter(|code| !code.flags().contains(Flags::INTERNAL))

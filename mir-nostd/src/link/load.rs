@@ -53,6 +53,7 @@ impl<'m> Context<'m> {
         self.take_in(module, Some(trace))
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn take_in(&self, module: Verified<'m>, trace: Option<&'m Trace>) -> Result<()> {
         if !core::ptr::eq(module.target(), self.target()) {
             return Err(Problem::OtherTarget.into());
@@ -254,6 +255,7 @@ fn enter_exports(globals: &mut Globals<'_>, loaded: &LinkedModule<'_>) -> Result
 impl<'m> LinkedModule<'m> {
     /// Allocates one block of memory for each section, sets the addresses of the items in it, and
     /// fills in element data.
+    #[cfg_attr(small_code, inline(never))]
     fn lay_out(&mut self, big_endian: bool) -> Result<()> {
         let allocator = self.module.allocator();
         self.addresses.reserve(self.module.items().len())?;

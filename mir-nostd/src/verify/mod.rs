@@ -51,6 +51,7 @@ pub struct Violation {
 /// # Errors
 ///
 /// The first violation that is more than a warning; out of memory.
+#[cfg_attr(small_code, inline(never))]
 pub fn verify(module: &Module<'_>, target: &Target, sink: &mut dyn FnMut(Violation)) -> Result<()> {
     let mut verifier = Verifier {
         module,
@@ -192,6 +193,7 @@ impl Verifier<'_, '_> {
         Ok(())
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn check_item(&mut self, number: ItemId, item: &Item) {
         let place = Place::Item(number);
         match item.kind {
@@ -317,6 +319,7 @@ impl Verifier<'_, '_> {
         self.report(problem, place, None, Severity::Error);
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn report(
         &mut self,
         problem: Problem,

@@ -29,6 +29,7 @@ struct Writer<'m> {
 
 impl<'a, 'm> Decoder<'a, 'm> {
     /// Writes the code of all nodes, of a function whose arguments take this many cells.
+    #[cfg_attr(small_code, inline(never))]
     pub(super) fn emit(
         &mut self,
         body: Body,
@@ -78,6 +79,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         }
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn finish_code(
         &mut self,
         mut writer: Writer<'m>,
@@ -141,6 +143,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     /// Stores the values of the `lref` items that take addresses of the function's labels. Every
     /// decoding of the function stores the same values.
     #[expect(unsafe_code, reason = "data of modules is raw memory")]
+    #[cfg_attr(small_code, inline(never))]
     fn fill_lrefs(&self) -> Result<(), DecodeError> {
         if !self.callable.has_lrefs() {
             return Ok(());
@@ -179,6 +182,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
 
     /// Assigns a cell to every variable that is still used: long doubles first, which must be
     /// aligned.
+    #[cfg_attr(small_code, inline(never))]
     fn place_variables(&mut self, writer: &mut Writer<'m>) -> Result<(), DecodeError> {
         for long in [true, false] {
             for index in 0..self.nodes.len() {
@@ -252,6 +256,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             .sum()
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn place_nodes(&mut self, writer: &mut Writer<'m>) -> Result<(), DecodeError> {
         writer.places.reserve(self.nodes.len() + 1)?;
         let mut place = 0_u32;
@@ -314,6 +319,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
 
     // ---- words
 
+    #[cfg_attr(small_code, inline(never))]
     fn write(
         &self,
         writer: &mut Writer<'m>,
@@ -375,6 +381,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Writes the operands of any operation but a call.
+    #[cfg_attr(small_code, inline(never))]
     fn write_operands(
         &self,
         writer: &Writer<'m>,
@@ -427,6 +434,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(())
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn write_direct_call(&self, node: &Node, slots: &mut Vec<'m, u32>) -> Result<(), DecodeError> {
         let extra = self.extras[node.extra as usize];
         slots.extend_from_slice(&super::operand::wide(extra.address as i64))?;
@@ -446,6 +454,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Returns the site of a call.
+    #[cfg_attr(small_code, inline(never))]
     fn site(
         &self,
         writer: &mut Writer<'m>,

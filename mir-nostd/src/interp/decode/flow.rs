@@ -73,6 +73,7 @@ impl Decoder<'_, '_> {
     /// Threads and simplifies all jumps. Their cost in fuel stays the same: the costs of blocks
     /// that are skipped are added; in confined programs, where fuel ends at the same place in every
     /// engine, only such are skipped that cost nothing.
+    #[cfg_attr(small_code, inline(never))]
     pub(super) fn straighten(&mut self) -> Result<(), DecodeError> {
         for index in 0..self.nodes.len() {
             let node = self.nodes[index];
@@ -143,6 +144,7 @@ impl Decoder<'_, '_> {
     /// Replaces a branch over a jump by the opposite branch, and a branch before a jump back by the
     /// opposite branch back, before a jump to where the branch went: loops end so, whose iterations
     /// then take one operation less.
+    #[cfg_attr(small_code, inline(never))]
     fn invert(&mut self, index: usize, slot: usize) {
         let [a, b, ..] = self.nodes[index].slots;
         let Some((op, inputs)) = opposite(self.nodes[index].op, [a, b]) else {

@@ -257,6 +257,7 @@ fn join(a: Op, b: Op) -> Option<(Op, Form)> {
 
 impl Decoder<'_, '_> {
     /// Fuses neighbours, from the first to the last.
+    #[cfg_attr(small_code, inline(never))]
     pub(super) fn fuse(&mut self) {
         let mut before = None;
         for index in 0..self.nodes.len() {
@@ -295,6 +296,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Returns the one node that does the work of both, if there is one.
+    #[cfg_attr(small_code, inline(never))]
     fn joined(&self, first: usize, second: usize) -> Option<Node> {
         let (a, b) = (&self.nodes[first], &self.nodes[second]);
         let (op, form) = join(a.op, b.op)?;
@@ -361,6 +363,7 @@ impl Decoder<'_, '_> {
 
     /// Fuses a test for values beyond the table, an extension, and a `switch` on the extended
     /// value.
+    #[cfg_attr(small_code, inline(never))]
     fn short_switch(&self, first: usize, a: &Node, b: &Node) -> Option<Node> {
         let test = self.performed_before(first)?;
         let is_between = (test + 1..=first).any(|index| self.nodes[index].at_label);

@@ -328,10 +328,12 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Adds an operation.
+    #[cfg_attr(small_code, inline(never))]
     pub(super) fn push(&mut self, op: Op, operands: &[u32]) -> Result<(), DecodeError> {
         self.push_with(op, operands, NONE)
     }
 
+    #[cfg_attr(small_code, inline(never))]
     pub(super) fn push_with(
         &mut self,
         op: Op,

@@ -31,6 +31,7 @@ struct Test {
 impl Decoder<'_, '_> {
     /// Rotates all loops, but those of confined programs, where fuel ends at the same place in
     /// every engine: what a jump and a branch cost is added up here.
+    #[cfg_attr(small_code, inline(never))]
     pub(super) fn rotate(&mut self) -> Result<(), DecodeError> {
         let is_found = |index| self.test_for(index).is_some();
         if self.linked.is_confined() || !(0..self.nodes.len()).any(is_found) {
@@ -140,6 +141,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Adds a test in place of a jump.
+    #[cfg_attr(small_code, inline(never))]
     fn repeat(
         &mut self,
         index: usize,

@@ -28,6 +28,7 @@ enum Access {
 
 impl Decoder<'_, '_> {
     /// Tidies all nodes, from the last to the first.
+    #[cfg_attr(small_code, inline(never))]
     pub(super) fn tidy(&mut self, body: Body) {
         if self.sets_jump {
             // Control may come to where a register is read from writes in other stretches.
@@ -58,6 +59,7 @@ impl Decoder<'_, '_> {
     /// Lets arguments arrive in the variables that they are only moved to, where nothing mentions
     /// those before, and returns the number of cells that they take. The operations before the body
     /// extend arguments in the cells where they arrive.
+    #[cfg_attr(small_code, inline(never))]
     pub(super) fn settle_arguments(&mut self, body: Body) -> u32 {
         let cells = self.place_arguments();
         for facts in &mut self.vars[..] {
@@ -166,6 +168,7 @@ impl Decoder<'_, '_> {
 
     /// Makes the definition of the temporary `from` in a range of nodes write `to`, to which the
     /// move after them, its last read, copies it.
+    #[cfg_attr(small_code, inline(never))]
     fn define_directly(&mut self, nodes: Range<usize>, to: Var, from: Var) -> bool {
         let (source, target) = (self.var(from), self.var(to));
         if !source.local || source.live || target.addressed || target.hard != NONE {

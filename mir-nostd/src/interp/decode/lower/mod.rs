@@ -43,6 +43,7 @@ fn reverse(nodes: &mut [Node]) {
 
 impl Decoder<'_, '_> {
     /// Turns all instructions into nodes.
+    #[cfg_attr(small_code, inline(never))]
     pub(super) fn lower(&mut self) -> Result<Body, DecodeError> {
         self.start_numbering()?;
         let module = self.module;
@@ -78,6 +79,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Puts the loading of the constants that loops use where the function begins.
+    #[cfg_attr(small_code, inline(never))]
     fn load_constants(&mut self, body: Body) -> Result<(), DecodeError> {
         let first = self.nodes.len();
         // A run that stops before them stops at the function's start.
@@ -105,6 +107,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn label(&mut self, label: crate::ir::Label, blocks: &mut Blocks) -> Result<(), DecodeError> {
         let number = self.label_number(label)? as usize;
         if !self.labels[number].used {
@@ -127,6 +130,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn in_block(&mut self, insn: InsnId, blocks: &mut Blocks) -> Result<(), DecodeError> {
         let code = self.module.code(insn);
         if blocks.reachable {
@@ -232,6 +236,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Lowers the instructions that have no family.
+    #[cfg_attr(small_code, inline(never))]
     fn other(&mut self, insn: InsnId, code: Code, block: usize) -> Result<(), DecodeError> {
         match code {
             Code::Mov | Code::Fmov | Code::Dmov | Code::Ldmov => self.mov(insn),
@@ -286,6 +291,7 @@ impl Decoder<'_, '_> {
         }
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn mov(&mut self, insn: InsnId) -> Result<(), DecodeError> {
         let output = self.operand(insn, 0)?;
         let input = self.operand(insn, 1)?;
@@ -351,6 +357,7 @@ impl Decoder<'_, '_> {
         self.compute(target, Op::VaArg, &[list.0, mem.ty as u32], None)
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn va_block_arg(&mut self, insn: InsnId) -> Result<(), DecodeError> {
         let mut vars = [0; 4];
         for (index, var) in vars.iter_mut().enumerate() {

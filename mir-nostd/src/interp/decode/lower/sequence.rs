@@ -36,6 +36,7 @@ const CHECK_FAILED: [Code; 2] = [Code::Mov, Code::Ensure];
 impl Decoder<'_, '_> {
     /// Lowers the sequence that begins with this instruction. Returns the number of its
     /// instructions; 0 if there is none.
+    #[cfg_attr(small_code, inline(never))]
     pub(super) fn sequence(&mut self, insn: InsnId) -> Result<u32, DecodeError> {
         let Some(words) = self.module.confinement() else {
             return Ok(0);
@@ -92,6 +93,7 @@ impl Decoder<'_, '_> {
         Some(insns)
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn take_stack(
         &mut self,
         insn: InsnId,
@@ -130,6 +132,7 @@ impl Decoder<'_, '_> {
         Ok(Some(TAKE.len()))
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn give_back(
         &mut self,
         insn: InsnId,
@@ -153,6 +156,7 @@ impl Decoder<'_, '_> {
         }
     }
 
+    #[cfg_attr(small_code, inline(never))]
     fn look_up(&mut self, insn: InsnId, words: &Confinement) -> Result<Option<usize>, DecodeError> {
         let Some([offset, _, check, bytes, _, row, kind, _, load]) = self.these(insn, &LOOK_UP)
         else {
