@@ -9,7 +9,7 @@
 use super::site::Site;
 use crate::ir::InsnId;
 use crate::link::{Callable, Context, Reason};
-use crate::mem::{Allocator, Box, Entity, Vec};
+use crate::mem::{Allocator, Box, Entity, InlineList, Vec};
 use crate::target::{Plan, Signature};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -67,6 +67,9 @@ impl Role {
     }
 }
 
+/// The most operands of an operation.
+const MOST_ROLES: usize = 6;
+
 macro_rules! enumeration {
     ($($name:ident [$($role:ident)*] |$m:ident| $body:expr;)*) => {
         /// An operation of the dense code.
@@ -77,7 +80,8 @@ macro_rules! enumeration {
         }
 
         /// The operands of each operation.
-        static ROLES: [&[Role]; COUNT] = [$(&[$(Role::$role),*]),*];
+        static ROLES: [InlineList<Role, MOST_ROLES>; COUNT] =
+            [$(InlineList::new(&[$(Role::$role),*], Role::I)),*];
         const COUNT: usize = [$(stringify!($name)),*].len();
 
         /// The length of each operation in words.
@@ -99,7 +103,7 @@ impl Op {
     /// Returns the roles of the operand slots in order, without the data that follow them in calls
     /// and `switch`.
     pub(super) fn roles(self) -> &'static [Role] {
-        ROLES[self as usize]
+        ROLES[self as usize].as_slice()
     }
 
     /// Returns the length in words, without the data that follow the operands of calls and

@@ -97,6 +97,7 @@ impl Mode {
 }
 
 use super::types::{Class, Type};
+use crate::mem::InlineList;
 use crate::num::{Operation, fold};
 
 macro_rules! table {
@@ -147,11 +148,13 @@ macro_rules! table {
         }
 
         static ROWS: [Row; Code::COUNT] = [$(Row {
-            name: $name,
-            modes: &[$(Mode::$mode),*],
+            modes: InlineList::new(&[$(Mode::$mode),*], Mode::Any),
             flags: Flags::empty()$(.union(Flags::$flag))*,
             double: table!(@double $($double)?),
         }),*];
+
+        /// The names, which programs without the text form do not have.
+        static NAMES: [&str; Code::COUNT] = [$($name),*];
     };
     (@commutes commutes) => { true };
     (@commutes ordered) => { false };
@@ -172,9 +175,11 @@ pub(crate) struct Binary {
     pub(crate) result: Type,
 }
 
+/// The most modes of an instruction.
+const MOST_MODES: usize = 6;
+
 struct Row {
-    name: &'static str,
-    modes: &'static [Mode],
+    modes: InlineList<Mode, MOST_MODES>,
     flags: Flags,
     double: Option<Code>,
 }
@@ -457,14 +462,14 @@ impl Code {
     /// Returns the instruction's name in text.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.row().name
+        NAMES[self as usize]
     }
 
     /// Returns the modes of the operands; none for instructions with a variable number, see
     /// [`Code::mode`].
     #[must_use]
     pub const fn modes(self) -> &'static [Mode] {
-        self.row().modes
+        self.row().modes.as_slice()
     }
 
     /// Returns the mode of operand number `index`, those of `switch` included. Operands of calls
@@ -534,11 +539,11 @@ const fn sorted_by_name() -> [u8; Code::COUNT] {
     let mut sorted = [0; Code::COUNT];
     let mut count = 0;
     while count < Code::COUNT {
-        let name = ROWS[count].name.as_bytes();
+        let name = NAMES[count].as_bytes();
         let (mut place, mut end) = (0, count);
         while place < end {
             let middle = usize::midpoint(place, end);
-            if precedes(name, ROWS[sorted[middle] as usize].name.as_bytes()) {
+            if precedes(name, NAMES[sorted[middle] as usize].as_bytes()) {
                 end = middle;
             } else {
                 place = middle + 1;

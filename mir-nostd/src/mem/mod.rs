@@ -13,6 +13,7 @@ mod boxed;
 #[cfg(feature = "heap")]
 mod heap;
 mod index;
+mod inline_list;
 mod interner;
 mod limited;
 mod map;
@@ -29,6 +30,7 @@ pub use boxed::Box;
 pub use heap::LockedHeap;
 pub use index::{Entity, IndexMap};
 pub(crate) use index::{entity, numbered};
+pub(crate) use inline_list::InlineList;
 pub(crate) use interner::Interner;
 pub use limited::Limited;
 pub use map::{HashKey, HashTable};
