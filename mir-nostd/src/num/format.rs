@@ -8,7 +8,7 @@
 //! with a nonzero exponent) count as NaN, pseudo-denormals as their value.
 
 use super::double_double::Pair;
-use super::soft::{self, Double, Extended, Layout, Parts, Quad, Single};
+use super::soft::{self, Double, Extended, Form, Layout, Parts, Quad, Single};
 use core::cmp::Ordering;
 
 /// The bits of a long double; a [`LongDoubleFormat`] says what they mean.
@@ -82,24 +82,16 @@ fn encode_x87(parts: Parts) -> LongDouble {
 
 /// Defines one binary operation for every format.
 macro_rules! operation {
-    ($(#[$doc:meta])* $name:ident, $soft:ident) => {
+    ($(#[$doc:meta])* $name:ident, $soft:ident, $soft_as:ident) => {
         $(#[$doc])*
         #[must_use]
         pub fn $name(self, a: LongDouble, b: LongDouble) -> LongDouble {
             match self.known() {
-                Self::X87 => encode_x87(soft::$soft::<Extended>(decode_x87(a), decode_x87(b))),
-                Self::Quad => {
-                    let (a, b) = (soft::decode::<Quad>(a.0), soft::decode::<Quad>(b.0));
-                    LongDouble(soft::encode::<Quad>(soft::$soft::<Quad>(a, b)))
-                }
                 Self::DoubleDouble => {
                     let (a, b) = (Pair::from_bits(a.0), Pair::from_bits(b.0));
                     LongDouble(a.$name(b).settled(a, b, soft::$soft::<Double>).to_bits())
                 }
-                Self::Double => {
-                    let [a, b] = [a, b].map(|v| soft::decode::<Double>(v.0 & LOW_WORD));
-                    LongDouble(soft::encode::<Double>(soft::$soft::<Double>(a, b)))
-                }
+                format => format.compute(a, b, soft::$soft_as),
             }
         }
     };
@@ -140,17 +132,42 @@ impl LongDoubleFormat {
         }
     }
 
+    /// Returns the result of an operation on the parts of two numbers, which are no double-doubles.
+    #[cfg_attr(not(small_code), inline(always))]
+    #[cfg_attr(small_code, inline(never))]
+    fn compute(
+        self,
+        LongDouble(a): LongDouble,
+        LongDouble(b): LongDouble,
+        operation: fn(Form, Parts, Parts) -> Parts,
+    ) -> LongDouble {
+        match self {
+            Self::X87 => {
+                let (a, b) = (decode_x87(LongDouble(a)), decode_x87(LongDouble(b)));
+                encode_x87(operation(Extended::FORM, a, b))
+            }
+            Self::Quad => {
+                let (a, b) = (soft::decode::<Quad>(a), soft::decode::<Quad>(b));
+                LongDouble(soft::encode::<Quad>(operation(Quad::FORM, a, b)))
+            }
+            Self::DoubleDouble | Self::Double => {
+                let [a, b] = [a, b].map(|bits| soft::decode::<Double>(bits & LOW_WORD));
+                LongDouble(soft::encode::<Double>(operation(Double::FORM, a, b)))
+            }
+        }
+    }
+
     operation! {
         /// Returns `a + b`.
-        add, add
+        add, add, add_as
     }
     operation! {
         /// Returns `a * b`.
-        mul, multiply
+        mul, multiply, multiply_as
     }
     operation! {
         /// Returns `a / b`. A division by zero yields an infinity, or NaN for zero by zero.
-        div, divide
+        div, divide, divide_as
     }
 
     /// Returns `a - b`.

@@ -38,16 +38,51 @@ pub(super) trait Layout {
     /// True if NaNs are as the x87 unit makes them: of two the one with the larger mantissa, and a
     /// negative one for an invalid operation.
     const X87_NANS: bool = false;
-    /// The width of the fraction field.
-    const FRACTION_BITS: u32 = Self::PRECISION - 1;
-    /// The exponent field of infinities and NaNs.
-    const EXPONENT_MASK: u32 = (1 << Self::EXPONENT_BITS) - 1;
-    /// The bias of the exponent field, which is also the largest exponent.
-    const BIAS: i32 = (1 << (Self::EXPONENT_BITS - 1)) - 1;
+    /// The largest exponent.
+    const BIAS: i32 = Self::FORM.bias();
     /// The bits of positive infinity.
-    const INFINITY: u128 = ((1 << Self::EXPONENT_BITS) - 1) << Self::FRACTION_BITS;
+    const INFINITY: u128 = Self::FORM.infinity();
     /// The sign bit.
-    const SIGN: u128 = 1 << (Self::FRACTION_BITS + Self::EXPONENT_BITS);
+    const SIGN: u128 = Self::FORM.sign();
+    /// The numbers of the format, for the functions that all formats share.
+    const FORM: Form = Form {
+        precision: Self::PRECISION,
+        fraction_bits: Self::PRECISION - 1,
+        exponent_bits: Self::EXPONENT_BITS,
+        x87_nans: Self::X87_NANS,
+    };
+}
+
+/// The numbers of a [`Layout`]. Functions that take one are a copy for each format, where it is a
+/// constant; in builds for size they are one for all.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    precision: u32,
+    fraction_bits: u32,
+    exponent_bits: u32,
+    x87_nans: bool,
+}
+
+impl Form {
+    /// Returns the exponent field of infinities and NaNs.
+    const fn exponent_mask(self) -> u32 {
+        (1 << self.exponent_bits) - 1
+    }
+
+    /// Returns the bias of the exponent field, which is also the largest exponent.
+    const fn bias(self) -> i32 {
+        (1 << (self.exponent_bits - 1)) - 1
+    }
+
+    /// Returns the bits of positive infinity.
+    const fn infinity(self) -> u128 {
+        (self.exponent_mask() as u128) << self.fraction_bits
+    }
+
+    /// Returns the sign bit.
+    const fn sign(self) -> u128 {
+        1 << (self.fraction_bits + self.exponent_bits)
+    }
 }
 
 /// IEEE binary32.
@@ -81,6 +116,7 @@ const INTEGER_BIT: u128 = 1 << 127;
 const QUIET_BIT: u128 = 1 << 126;
 
 impl Parts {
+    #[cfg_attr(small_code, inline(never))]
     const fn special(kind: Kind, sign: bool) -> Self {
         Parts {
             sign,
@@ -100,6 +136,7 @@ impl Parts {
 
     /// Returns the finite number `mantissa / 2^127 * 2^exponent`, or zero; the mantissa need not be
     /// normalised.
+    #[cfg_attr(small_code, inline(never))]
     pub(super) const fn finite(sign: bool, exponent: i32, mantissa: u128) -> Self {
         if mantissa == 0 {
             return Self::zero(sign);
@@ -120,15 +157,20 @@ impl Parts {
 
     /// Returns the result of an invalid operation.
     pub(super) const fn invalid<L: Layout>() -> Self {
-        Self::special(Kind::Nan, L::X87_NANS)
+        Self::invalid_as(L::FORM)
+    }
+
+    const fn invalid_as(form: Form) -> Self {
+        Self::special(Kind::Nan, form.x87_nans)
     }
 
     /// Returns the NaN that results from two operands, at least one of them NaN: the first NaN
     /// (x87: the one with the larger mantissa, the positive one if they are equal). [`encode`]
     /// makes it quiet.
-    fn nan_of<L: Layout>(a: Self, b: Self) -> Self {
+    #[cfg_attr(small_code, inline(never))]
+    fn nan_of(form: Form, a: Self, b: Self) -> Self {
         let second = a.kind != Kind::Nan
-            || (L::X87_NANS
+            || (form.x87_nans
                 && b.kind == Kind::Nan
                 && (b.mantissa, !b.sign) > (a.mantissa, !a.sign));
         if second { b } else { a }
@@ -189,6 +231,7 @@ impl Parts {
 }
 
 /// Shifts right; bits that are shifted out are kept as a sticky lowest bit.
+#[cfg_attr(small_code, inline(never))]
 const fn shift_right_sticky(value: u128, count: u32) -> u128 {
     if count == 0 {
         value
@@ -201,13 +244,19 @@ const fn shift_right_sticky(value: u128, count: u32) -> u128 {
 
 /// Decodes the bits of a number.
 pub(super) fn decode<L: Layout>(bits: u128) -> Parts {
-    let sign = bits & L::SIGN != 0;
-    let biased = (bits >> L::FRACTION_BITS) as u32 & L::EXPONENT_MASK;
-    let fraction = bits << (128 - L::FRACTION_BITS) >> 1;
+    decode_as(L::FORM, bits)
+}
+
+#[cfg_attr(not(small_code), inline(always))]
+#[cfg_attr(small_code, inline(never))]
+fn decode_as(form: Form, bits: u128) -> Parts {
+    let sign = bits & form.sign() != 0;
+    let biased = (bits >> form.fraction_bits) as u32 & form.exponent_mask();
+    let fraction = bits << (128 - form.fraction_bits) >> 1;
     if biased == 0 {
-        Parts::finite(sign, 1 - L::BIAS, fraction)
-    } else if biased < L::EXPONENT_MASK {
-        let exponent = biased as i32 - L::BIAS;
+        Parts::finite(sign, 1 - form.bias(), fraction)
+    } else if biased < form.exponent_mask() {
+        let exponent = biased as i32 - form.bias();
         Parts {
             sign,
             kind: Kind::Finite,
@@ -229,26 +278,35 @@ pub(super) fn decode<L: Layout>(bits: u128) -> Parts {
 /// Encodes a number, rounded to nearest, ties to even. A NaN keeps the payload bits that fit and
 /// becomes quiet.
 pub(super) fn encode<L: Layout>(parts: Parts) -> u128 {
-    let magnitude = match parts.kind {
-        Kind::Zero => 0,
-        Kind::Infinite => L::INFINITY,
-        Kind::Nan => L::INFINITY | (parts.mantissa | QUIET_BIT) << 1 >> (128 - L::FRACTION_BITS),
-        Kind::Finite => encode_finite::<L>(parts),
-    };
-    magnitude | if parts.sign { L::SIGN } else { 0 }
+    encode_as(L::FORM, parts)
 }
 
-fn encode_finite<L: Layout>(parts: Parts) -> u128 {
-    if parts.exponent > L::BIAS {
-        return L::INFINITY;
+#[cfg_attr(not(small_code), inline(always))]
+#[cfg_attr(small_code, inline(never))]
+fn encode_as(form: Form, parts: Parts) -> u128 {
+    let magnitude = match parts.kind {
+        Kind::Zero => 0,
+        Kind::Infinite => form.infinity(),
+        Kind::Nan => {
+            form.infinity() | (parts.mantissa | QUIET_BIT) << 1 >> (128 - form.fraction_bits)
+        }
+        Kind::Finite => encode_finite(form, parts),
+    };
+    magnitude | if parts.sign { form.sign() } else { 0 }
+}
+
+#[cfg_attr(not(small_code), inline(always))]
+fn encode_finite(form: Form, parts: Parts) -> u128 {
+    if parts.exponent > form.bias() {
+        return form.infinity();
     }
-    let missing = (1 - L::BIAS - parts.exponent).max(0);
-    let biased = parts.exponent + missing + L::BIAS;
+    let missing = (1 - form.bias() - parts.exponent).max(0);
+    let biased = parts.exponent + missing + form.bias();
     let mantissa = shift_right_sticky(parts.mantissa, missing as u32);
-    let kept = round(mantissa, 128 - L::PRECISION);
+    let kept = round(mantissa, 128 - form.precision);
     // The integer bit of `kept`, or a carry out of it, increments the exponent; a subnormal has
     // neither.
-    (((biased - 1) as u128) << L::FRACTION_BITS) + kept
+    (((biased - 1) as u128) << form.fraction_bits) + kept
 }
 
 /// Drops the lowest `count` bits (1 to 127), rounding to nearest, ties to even.
@@ -260,10 +318,16 @@ pub(super) const fn round(mantissa: u128, count: u32) -> u128 {
 
 /// Returns the sum, not yet rounded.
 pub(super) fn add<L: Layout>(a: Parts, b: Parts) -> Parts {
+    add_as(L::FORM, a, b)
+}
+
+#[cfg_attr(not(small_code), inline(always))]
+#[cfg_attr(small_code, inline(never))]
+pub(super) fn add_as(form: Form, a: Parts, b: Parts) -> Parts {
     match (a.kind, b.kind) {
         (Kind::Finite, Kind::Finite) => add_finite(a, b),
-        (Kind::Nan, _) | (_, Kind::Nan) => Parts::nan_of::<L>(a, b),
-        (Kind::Infinite, Kind::Infinite) if a.sign != b.sign => Parts::invalid::<L>(),
+        (Kind::Nan, _) | (_, Kind::Nan) => Parts::nan_of(form, a, b),
+        (Kind::Infinite, Kind::Infinite) if a.sign != b.sign => Parts::invalid_as(form),
         (Kind::Zero, Kind::Zero) => Parts::zero(a.sign && b.sign),
         (Kind::Infinite, _) | (_, Kind::Zero) => a,
         _ => b,
@@ -288,18 +352,24 @@ pub(super) fn add_finite(a: Parts, b: Parts) -> Parts {
 
 /// Returns the product, not yet rounded.
 pub(super) fn multiply<L: Layout>(a: Parts, b: Parts) -> Parts {
+    multiply_as(L::FORM, a, b)
+}
+
+#[cfg_attr(not(small_code), inline(always))]
+#[cfg_attr(small_code, inline(never))]
+pub(super) fn multiply_as(form: Form, a: Parts, b: Parts) -> Parts {
     let sign = a.sign != b.sign;
     match (a.kind, b.kind) {
         (Kind::Finite, Kind::Finite) => {
-            let mantissa = if L::PRECISION <= 64 {
+            let mantissa = if form.precision <= 64 {
                 (a.mantissa >> 64) * (b.mantissa >> 64)
             } else {
                 multiply_high_sticky(a.mantissa, b.mantissa)
             };
             Parts::finite(sign, a.exponent + b.exponent + 1, mantissa)
         }
-        (Kind::Nan, _) | (_, Kind::Nan) => Parts::nan_of::<L>(a, b),
-        (Kind::Infinite, Kind::Zero) | (Kind::Zero, Kind::Infinite) => Parts::invalid::<L>(),
+        (Kind::Nan, _) | (_, Kind::Nan) => Parts::nan_of(form, a, b),
+        (Kind::Infinite, Kind::Zero) | (Kind::Zero, Kind::Infinite) => Parts::invalid_as(form),
         (Kind::Infinite, _) | (_, Kind::Infinite) => Parts::infinity(sign),
         _ => Parts::zero(sign),
     }
@@ -318,14 +388,20 @@ fn multiply_high_sticky(a: u128, b: u128) -> u128 {
 
 /// Returns the quotient, not yet rounded.
 pub(super) fn divide<L: Layout>(a: Parts, b: Parts) -> Parts {
+    divide_as(L::FORM, a, b)
+}
+
+#[cfg_attr(not(small_code), inline(always))]
+#[cfg_attr(small_code, inline(never))]
+pub(super) fn divide_as(form: Form, a: Parts, b: Parts) -> Parts {
     let sign = a.sign != b.sign;
     match (a.kind, b.kind) {
         (Kind::Finite, Kind::Finite) => {
             let quotient = divide_sticky(a.mantissa, b.mantissa);
             Parts::finite(sign, a.exponent - b.exponent, quotient)
         }
-        (Kind::Nan, _) | (_, Kind::Nan) => Parts::nan_of::<L>(a, b),
-        (Kind::Infinite, Kind::Infinite) | (Kind::Zero, Kind::Zero) => Parts::invalid::<L>(),
+        (Kind::Nan, _) | (_, Kind::Nan) => Parts::nan_of(form, a, b),
+        (Kind::Infinite, Kind::Infinite) | (Kind::Zero, Kind::Zero) => Parts::invalid_as(form),
         (Kind::Infinite, _) | (_, Kind::Zero) => Parts::infinity(sign),
         _ => Parts::zero(sign),
     }
