@@ -53,7 +53,6 @@ impl<'m> Context<'m> {
         self.take_in(module, Some(trace))
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn take_in(&self, module: Verified<'m>, trace: Option<&'m Trace>) -> Result<()> {
         if !core::ptr::eq(module.target(), self.target()) {
             return Err(Problem::OtherTarget.into());
@@ -104,7 +103,7 @@ impl<'m> Context<'m> {
         &self,
         state: &mut LoadState<'m>,
         loaded: &mut Box<'m, LinkedModule<'m>>,
-    ) -> Result<()> {
+    ) -> Result<(), OutOfMemory> {
         let count = loaded.module.funcs().len();
         if count == 0 {
             return Ok(());
@@ -156,7 +155,7 @@ impl<'m> Context<'m> {
 
     /// Returns for each function whether anything but a direct call can get its address: only those
     /// are worth a static gate.
-    fn reachable_from_outside(&self, module: &Module<'m>) -> Result<Vec<'m, bool>> {
+    fn reachable_from_outside(&self, module: &Module<'m>) -> Result<Vec<'m, bool>, OutOfMemory> {
         let mut reachable = Vec::new(self.allocator());
         if self.gates().is_none() || self.options.pages.is_some() {
             return Ok(reachable);
@@ -195,7 +194,7 @@ impl<'m> Context<'m> {
         entries.for_each(|entry| unsafe { entry.release() });
     }
 
-    pub(super) fn add_host(&self, name: &[u8], host: Host<'m>) -> Result<()> {
+    pub(super) fn add_host(&self, name: &[u8], host: Host<'m>) -> Result<(), OutOfMemory> {
         let state = &mut *self.state.lock();
         state.globals.reserve(1, name.len())?;
         state.hosts.reserve(1)?;
@@ -230,15 +229,18 @@ fn exports<'a>(module: &'a Module<'_>) -> impl Iterator<Item = (&'a [u8], ItemId
     })
 }
 
-fn reserve_exports(globals: &mut Globals<'_>, loaded: &LinkedModule<'_>) -> Result<()> {
+fn reserve_exports(
+    globals: &mut Globals<'_>,
+    loaded: &LinkedModule<'_>,
+) -> Result<(), OutOfMemory> {
     let (mut names, mut bytes) = (0, 0);
     for (name, _) in exports(&loaded.module) {
         (names, bytes) = (names + 1, bytes + name.len());
     }
-    Ok(globals.reserve(names, bytes)?)
+    globals.reserve(names, bytes)
 }
 
-fn enter_exports(globals: &mut Globals<'_>, loaded: &LinkedModule<'_>) -> Result<()> {
+fn enter_exports(globals: &mut Globals<'_>, loaded: &LinkedModule<'_>) -> Result<(), OutOfMemory> {
     for (name, item) in exports(&loaded.module) {
         let is_func = matches!(loaded.module.item(item).kind, ItemKind::Func(_));
         globals.define(
@@ -255,8 +257,7 @@ fn enter_exports(globals: &mut Globals<'_>, loaded: &LinkedModule<'_>) -> Result
 impl<'m> LinkedModule<'m> {
     /// Allocates one block of memory for each section, sets the addresses of the items in it, and
     /// fills in element data.
-    #[cfg_attr(small_code, inline(never))]
-    fn lay_out(&mut self, big_endian: bool) -> Result<()> {
+    fn lay_out(&mut self, big_endian: bool) -> Result<(), OutOfMemory> {
         let allocator = self.module.allocator();
         self.addresses.reserve(self.module.items().len())?;
         for _ in self.module.items() {
@@ -294,7 +295,7 @@ impl<'m> LinkedModule<'m> {
     }
 
     /// Copies the strings that are operands to memory that the program may write to.
-    fn lay_out_strings(&mut self) -> Result<()> {
+    fn lay_out_strings(&mut self) -> Result<(), OutOfMemory> {
         let used = self.module.str_operands();
         let Some(last) = used.iter().max() else {
             return Ok(());
@@ -322,7 +323,7 @@ impl<'m> LinkedModule<'m> {
     }
 
     /// Returns for each function whether the module's `lref` items take addresses of its labels.
-    fn funcs_with_lrefs(&self) -> Result<Vec<'m, bool>> {
+    fn funcs_with_lrefs(&self) -> Result<Vec<'m, bool>, OutOfMemory> {
         let mut found = Vec::new(self.module.allocator());
         if self.module.has_lrefs() {
             found.resize(self.module.funcs().len(), false)?;
@@ -339,7 +340,7 @@ impl<'m> LinkedModule<'m> {
 }
 
 /// Returns the bytes that an item takes in its section.
-fn size_of_item(module: &Module<'_>, item: &Item) -> Result<usize> {
+fn size_of_item(module: &Module<'_>, item: &Item) -> Result<usize, OutOfMemory> {
     Ok(match item.kind {
         ItemKind::Data(data) => module.data_bytes(&data).len(),
         ItemKind::Bss { len } => usize::try_from(len).map_err(|_| OutOfMemory)?,
@@ -366,7 +367,7 @@ fn fill_section(
     items: core::ops::RangeInclusive<ItemId>,
     block: &mut Block<'_>,
     big_endian: bool,
-) -> Result<()> {
+) -> Result<(), OutOfMemory> {
     let mut offset = 0;
     for number in items.start().number()..=items.end().number() {
         let item = module.item(ItemId::new(number));

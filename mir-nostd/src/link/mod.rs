@@ -356,7 +356,7 @@ impl<'m> Context<'m> {
         }
         let results = Vec::<Type>::from_slice(self.allocator(), signature.results)?;
         let host = Host::new(function, results, arguments, self)?;
-        self.add_host(name, host)
+        Ok(self.add_host(name, host)?)
     }
 
     /// Returns the address that a global name stands for: of an export, or as the embedder defined
