@@ -87,6 +87,29 @@ impl Block<'_> {
         self.set_capacity(element, needed.max(grown))
     }
 
+    /// Makes room for one more element, which counts already: the caller writes it next.
+    #[cfg_attr(not(small_code), inline(always))]
+    #[cfg_attr(small_code, inline(never))]
+    fn add_slot(&mut self, element: Layout) -> Result<NonNull<u8>, OutOfMemory> {
+        if self.len == self.capacity {
+            self.grow_by(element, 1)?;
+        }
+        // SAFETY: `len < capacity`, so the slot lies within the block.
+        let slot = unsafe { self.start.add(self.len as usize * element.size()) };
+        self.len += 1;
+        Ok(slot)
+    }
+
+    /// Makes room for `additional` more elements, if there is not as much.
+    #[cfg_attr(not(small_code), inline(always))]
+    #[cfg_attr(small_code, inline(never))]
+    fn reserve(&mut self, element: Layout, additional: usize) -> Result<(), OutOfMemory> {
+        if additional > (self.capacity - self.len) as usize {
+            self.grow_by(element, additional)?;
+        }
+        Ok(())
+    }
+
     /// Grows the block to exactly `capacity` elements, more than it has now.
     fn set_capacity(&mut self, element: Layout, capacity: usize) -> Result<(), OutOfMemory> {
         let counted = u32::try_from(capacity).map_err(|_| OutOfMemory)?;
@@ -247,12 +270,9 @@ impl<'m, T> Vec<'m, T> {
     ///
     /// [`OutOfMemory`]; the element is then dropped and the array unchanged.
     pub fn push(&mut self, element: T) -> Result<(), OutOfMemory> {
-        if self.block.len == self.block.capacity {
-            self.block.grow_by(Layout::new::<T>(), 1)?;
-        }
-        // SAFETY: `len < capacity`, so the slot lies within the block and is uninitialised.
-        unsafe { self.start().add(self.block.len as usize).write(element) };
-        self.block.len += 1;
+        let slot = self.block.add_slot(Layout::new::<T>())?;
+        // SAFETY: the slot is the last of the block that counts, and is uninitialised.
+        unsafe { slot.cast().write(element) };
         Ok(())
     }
 
@@ -410,10 +430,7 @@ impl<'m, T> Vec<'m, T> {
     ///
     /// [`OutOfMemory`].
     pub fn reserve(&mut self, additional: usize) -> Result<(), OutOfMemory> {
-        if additional > (self.block.capacity - self.block.len) as usize {
-            self.block.grow_by(Layout::new::<T>(), additional)?;
-        }
-        Ok(())
+        self.block.reserve(Layout::new::<T>(), additional)
     }
 
     /// Returns memory beyond the elements to the allocator, if that has a smaller block for them.
