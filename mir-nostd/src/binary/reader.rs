@@ -294,7 +294,6 @@ impl<'m, S: Source> Reader<'m, S> {
         name.map(|name| self.strings.name(name)).transpose()
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn declaration(&mut self, word: Word, name: u32, module: &mut Module<'m>) -> Result<()> {
         let name = self.strings.name(name)?;
         match word {
@@ -317,7 +316,6 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(module.item_named(name).ok_or(Problem::UndeclaredName)?)
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn lref(&mut self, name: Option<u32>, module: &mut Module<'m>) -> Result<()> {
         let label = self.tokens.signed()?;
         let label = self.lref_label(label, module)?;
@@ -336,7 +334,6 @@ impl<'m, S: Source> Reader<'m, S> {
         self.labels.in_lref(number, read, module)
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn data(&mut self, name: Option<u32>, module: &mut Module<'m>) -> Result<()> {
         let ty = self.tokens.ty()?;
         if ty.is_block() {
@@ -371,7 +368,6 @@ impl<'m, S: Source> Reader<'m, S> {
 
     // ---- signatures
 
-    #[cfg_attr(small_code, inline(never))]
     fn proto(&mut self, name: u32, module: &mut Module<'m>) -> Result<()> {
         let read = self.signature()?;
         let args = self.strings.specs(&read.args, self.allocator)?;
@@ -469,7 +465,6 @@ impl<'m, S: Source> Reader<'m, S> {
         }
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn locals(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<()> {
         while let Some(ty) = self.type_or_end()? {
             let name = self.tokens.name()?;
@@ -478,7 +473,6 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(())
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn globals(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<()> {
         while let Some(ty) = self.type_or_end()? {
             let (name, hard_reg) = (self.tokens.name()?, self.tokens.name()?);
@@ -540,7 +534,6 @@ impl<'m, S: Source> Reader<'m, S> {
     }
 
     /// Reads the operands of an instruction and adds it to the function.
-    #[cfg_attr(small_code, inline(never))]
     fn insn(&mut self, number: u64, func: FuncId, module: &mut Module<'m>) -> Result<Code> {
         let code = Code::from_number(number)
             .filter(|code| !code.flags().contains(Flags::INTERNAL))

@@ -190,7 +190,7 @@ impl<'m, S: Source> Tokens<'m, S> {
     }
 
     /// Returns the next token as [`Tokens::next`] does, where that is called most.
-    #[inline(always)]
+    #[cfg_attr(not(small_code), inline(always))]
     pub(super) fn next_inlined(&mut self) -> Token {
         self.ready();
         self.start = self.at;

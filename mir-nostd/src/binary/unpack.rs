@@ -415,7 +415,7 @@ impl<'m> Matches<'m> {
     }
 
     /// Makes the next entry a match of `len` bytes.
-    #[inline(always)]
+    #[cfg_attr(not(small_code), inline(always))]
     fn add(&mut self, len: usize) -> Result<()> {
         let excess = match self.excess.last() {
             Some(&excess) => excess,

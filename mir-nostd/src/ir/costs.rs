@@ -28,7 +28,6 @@ pub(crate) struct Block {
 /// # Errors
 ///
 /// Out of memory.
-#[cfg_attr(small_code, inline(never))]
 pub(crate) fn blocks<'m>(
     module: &Module<'_>,
     func: FuncId,
@@ -112,7 +111,6 @@ impl<'m> Graph<'m> {
     }
 
     /// Lists the labels that something refers to.
-    #[cfg_attr(small_code, inline(never))]
     fn find_labels(&mut self, module: &Module<'_>, func: FuncId) -> Result<(), OutOfMemory> {
         for insn in module.insns(func) {
             let code = module.code(insn);
@@ -156,7 +154,6 @@ impl<'m> Graph<'m> {
     }
 
     /// Counts the instructions of each block, and notes where control goes from it.
-    #[cfg_attr(small_code, inline(never))]
     fn find_blocks(&mut self, module: &Module<'_>, func: FuncId) -> Result<(), OutOfMemory> {
         let (mut begins, mut falls) = (true, false);
         for insn in module.insns(func) {
@@ -233,7 +230,6 @@ impl<'m> Graph<'m> {
 
     /// Finds the loops: from a block to the last that branches back to it, but not beyond the end
     /// of the loop around it.
-    #[cfg_attr(small_code, inline(never))]
     fn find_scopes(&mut self) -> Result<(), OutOfMemory> {
         for block in 0..self.nodes.len() {
             for edge in self.edges_of(block) {
@@ -259,7 +255,6 @@ impl<'m> Graph<'m> {
 
     /// Finds the reverse postorder of all blocks, those first that control can come to from
     /// elsewhere.
-    #[cfg_attr(small_code, inline(never))]
     fn find_order(&mut self) -> Result<(), OutOfMemory> {
         let count = self.nodes.len();
         self.order.reserve(count)?;
@@ -320,7 +315,6 @@ impl<'m> Graph<'m> {
     }
 
     /// Finds the region of each block, after those that control comes from.
-    #[cfg_attr(small_code, inline(never))]
     fn find_regions(&mut self) {
         for index in 0..self.order.len() {
             let block = self.order[index] as usize;

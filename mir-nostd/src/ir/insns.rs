@@ -159,7 +159,7 @@ impl Module<'_> {
         inserted
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(small_code), inline(always))]
     fn insert_pushed(
         &mut self,
         func: FuncId,
@@ -186,7 +186,7 @@ impl Module<'_> {
         self.link_pushed(func, position, code, mark)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(small_code), inline(always))]
     fn link_pushed(
         &mut self,
         func: FuncId,
@@ -216,7 +216,7 @@ impl Module<'_> {
         Ok(number)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(small_code), inline(always))]
     fn neighbours(
         &self,
         func: FuncId,
@@ -328,6 +328,7 @@ impl Module<'_> {
 
     /// Returns the instructions and labels of a function, in order.
     #[must_use]
+    #[cfg_attr(small_code, inline(never))]
     pub fn insns(&self, func: FuncId) -> Insns<'_, '_> {
         let func = &self.funcs[func];
         Insns {
@@ -437,6 +438,7 @@ pub struct Insns<'a, 'm> {
 impl Iterator for Insns<'_, '_> {
     type Item = InsnId;
 
+    #[cfg_attr(small_code, inline(never))]
     fn next(&mut self) -> Option<InsnId> {
         self.left = self.left.checked_sub(1)?;
         let insn = self.first?;

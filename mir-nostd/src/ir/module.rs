@@ -296,6 +296,7 @@ impl<'m> Module<'m> {
 
     /// Returns an item of this module.
     #[must_use]
+    #[cfg_attr(small_code, inline(never))]
     pub fn item(&self, item: ItemId) -> &Item {
         &self.items[item]
     }
@@ -686,6 +687,7 @@ impl<'m> Module<'m> {
 
     /// Returns a function of this module.
     #[must_use]
+    #[cfg_attr(small_code, inline(never))]
     pub fn func(&self, func: FuncId) -> &Function<'m> {
         &self.funcs[func]
     }

@@ -297,7 +297,7 @@ impl<'m> WideValues<'m> {
     }
 
     /// Returns the compact form of an operand; wide values go to the pools.
-    #[inline(always)]
+    #[cfg_attr(not(small_code), inline(always))]
     pub(super) fn pack(&mut self, operand: Operand) -> Result<Packed, OutOfMemory> {
         Ok(match operand {
             Operand::Reg(reg) => Packed::new(tag::REG, u64::from(reg.number())),

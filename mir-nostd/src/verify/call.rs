@@ -9,7 +9,6 @@ use crate::ir::{
 use crate::mem::Entity;
 
 impl Verifier<'_, '_> {
-    #[cfg_attr(small_code, inline(never))]
     pub(super) fn check_call(&mut self, site: Site, code: Code) {
         let module = self.module;
         let proto = module.operand(site.insn, 0);
@@ -49,7 +48,6 @@ impl Verifier<'_, '_> {
 
     /// Warns if a function of this module that the call names has another signature than the
     /// prototype: the call does what C's convention makes of it.
-    #[cfg_attr(small_code, inline(never))]
     fn check_callee(&mut self, site: Site, code: Code, proto: &Signature) {
         let address = self.module.operand(site.insn, 1);
         let callee = address.and_then(|address| self.definition(&address));

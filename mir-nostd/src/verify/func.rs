@@ -43,7 +43,6 @@ struct Seen {
 }
 
 impl Verifier<'_, '_> {
-    #[cfg_attr(small_code, inline(never))]
     pub(super) fn check_func(&mut self, func: FuncId) {
         let item = self.module.func(func).item;
         let signature = self.module.func(func).signature;
@@ -57,7 +56,6 @@ impl Verifier<'_, '_> {
         self.note_expr(func, !seen.call && !seen.memory);
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn check_registers(&mut self, func: FuncId) {
         let module = self.module;
         for (number, register) in (0..).zip(module.func(func).registers()) {
@@ -73,7 +71,6 @@ impl Verifier<'_, '_> {
         }
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn check_insns(&mut self, func: FuncId) -> Seen {
         let module = self.module;
         let mut seen = Seen::default();
@@ -98,7 +95,6 @@ impl Verifier<'_, '_> {
     }
 
     /// Checks an instruction whose operands have the modes of the table.
-    #[cfg_attr(small_code, inline(never))]
     fn check_plain(&mut self, site: Site, code: Code) {
         let module = self.module;
         match code {
@@ -127,7 +123,6 @@ impl Verifier<'_, '_> {
         }
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn check_ret(&mut self, site: Site) {
         let module = self.module;
         let signature = module.func(site.func).signature;
@@ -173,7 +168,6 @@ impl Verifier<'_, '_> {
 
     /// Warns if control can run off the end, which ends the run in a fault. It is no error, as the
     /// last instruction may never return.
-    #[cfg_attr(small_code, inline(never))]
     fn check_end(&mut self, func: FuncId) {
         let last = self.module.func(func).last();
         let ends =

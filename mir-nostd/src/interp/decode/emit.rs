@@ -319,7 +319,6 @@ impl<'a, 'm> Decoder<'a, 'm> {
 
     // ---- words
 
-    #[cfg_attr(small_code, inline(never))]
     fn write(
         &self,
         writer: &mut Writer<'m>,
@@ -381,7 +380,6 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Writes the operands of any operation but a call.
-    #[cfg_attr(small_code, inline(never))]
     fn write_operands(
         &self,
         writer: &Writer<'m>,

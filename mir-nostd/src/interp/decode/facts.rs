@@ -69,7 +69,6 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         }
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn labels(&mut self) -> Result<(), DecodeError> {
         let (module, func) = (self.decoder.module, self.decoder.func);
         for insn in module.insns(func) {
@@ -127,7 +126,6 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
 
     /// Numbers the labels whose address is taken in the order of their positions; those at one
     /// position share a number.
-    #[cfg_attr(small_code, inline(never))]
     fn number_addresses(&mut self) -> Result<(), DecodeError> {
         let module = self.decoder.module;
         let mut is_numbered = false;
@@ -148,7 +146,6 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
     }
 
     /// Finds the cost of each block.
-    #[cfg_attr(small_code, inline(never))]
     fn blocks(&mut self) -> Result<(), DecodeError> {
         if !self.decoder.fuel.is_charged() {
             return Ok(());
@@ -162,7 +159,6 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         self.label_costs()
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn label_costs(&mut self) -> Result<(), DecodeError> {
         let (module, func) = (self.decoder.module, self.decoder.func);
         let mut block = 0;
@@ -184,7 +180,6 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn variables(&mut self) -> Result<(), DecodeError> {
         let (module, func) = (self.decoder.module, self.decoder.func);
         let function = module.func(func);
@@ -214,7 +209,6 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn instructions(&mut self) -> Result<(), DecodeError> {
         self.decoder.loops.push(0)?;
         self.decoder.loops.push(0)?;
@@ -350,7 +344,6 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
     /// Settles the extension of registers that are written by moves: such a register is extended if
     /// all its sources are. Iterates to a fixed point; a register that is not settled after a few
     /// rounds counts as not extended.
-    #[cfg_attr(small_code, inline(never))]
     fn settle_copies(&mut self) {
         const ROUNDS: usize = 8;
         for round in 0..=ROUNDS {

@@ -45,11 +45,9 @@ impl Decoder<'_, '_> {
         let Some(constant) = constant else {
             let b = self.in_var(b)?;
             let rotation = self.rotation(row.op, a, b);
+            let (op, inputs) = rotation.unwrap_or((row.op, [a.0, b.0]));
             let target = self.target(output)?;
-            return match rotation {
-                Some((op, inputs)) => self.compute(target, op, &inputs, extends),
-                None => self.compute(target, row.op, &[a.0, b.0], extends),
-            };
+            return self.compute(target, op, &inputs, extends);
         };
         match (code, constant) {
             (Code::Add, 0) | (Code::Mul, 1) => return self.move_to(output, Source::Var(a)),
@@ -186,30 +184,23 @@ impl Decoder<'_, '_> {
     ) -> Result<(), DecodeError> {
         let a = self.input_at(insn, 1, bits)?;
         let b = self.source_at(insn, 2, bits)?;
-        let target = self.target_of(insn)?;
         let constant = match b {
             Source::Constant(b) if bits == 32 => Some(b as i32),
             Source::Constant(b) => i32::try_from(b).ok(),
             Source::Var(_) => None,
         };
-        if let Some(constant) = constant {
-            let by_power = match code {
-                Code::Divs => Some(Op::DivsPower),
-                Code::Mods => Some(Op::ModsPower),
-                _ => None,
-            };
-            if let Some(op) = by_power
-                && constant > 0
-                && constant.count_ones() == 1
-            {
-                let inputs = [a.0, constant.trailing_zeros()];
-                return self.compute(target, op, &inputs, result_type(code));
-            }
-            let inputs = [a.0, constant as u32];
-            return self.compute(target, with_constant, &inputs, result_type(code));
-        }
-        let b = self.in_var(b)?;
-        self.compute(target, op, &[a.0, b.0], result_type(code))
+        let by_power = match code {
+            Code::Divs => Some(Op::DivsPower),
+            Code::Mods => Some(Op::ModsPower),
+            _ => None,
+        };
+        let (op, b) = match (constant, by_power) {
+            (Some(b), Some(op)) if b > 0 && b.count_ones() == 1 => (op, b.trailing_zeros()),
+            (Some(b), _) => (with_constant, b as u32),
+            (None, _) => (op, self.in_var(b)?.0),
+        };
+        let target = self.target_of(insn)?;
+        self.compute(target, op, &[a.0, b], result_type(code))
     }
 
     /// Returns a value as an argument or result of type `ty` is passed: integers extended.

@@ -222,17 +222,15 @@ impl Decoder<'_, '_> {
         comparison: Comparison,
     ) -> Result<(), DecodeError> {
         let output = self.operand(insn, 0)?;
-        match self.compared(insn, comparison)? {
-            Compared::ValueFacts(holds) => self.move_to(output, Source::Constant(i64::from(holds))),
-            Compared::Constant(op, _, var, constant) => {
-                let target = self.target(output)?;
-                self.compute(target, op, &[var.0, constant], Some(Type::U8))
+        let (op, inputs) = match self.compared(insn, comparison)? {
+            Compared::ValueFacts(holds) => {
+                return self.move_to(output, Source::Constant(i64::from(holds)));
             }
-            Compared::Vars(a, b) => {
-                let target = self.target(output)?;
-                self.compute(target, comparison.ops().0, &[a.0, b.0], Some(Type::U8))
-            }
-        }
+            Compared::Constant(op, _, var, constant) => (op, [var.0, constant]),
+            Compared::Vars(a, b) => (comparison.ops().0, [a.0, b.0]),
+        };
+        let target = self.target(output)?;
+        self.compute(target, op, &inputs, Some(Type::U8))
     }
 
     pub(super) fn compare_and_branch(

@@ -43,7 +43,6 @@ fn reverse(nodes: &mut [Node]) {
 
 impl Decoder<'_, '_> {
     /// Turns all instructions into nodes.
-    #[cfg_attr(small_code, inline(never))]
     pub(super) fn lower(&mut self) -> Result<Body, DecodeError> {
         self.start_numbering()?;
         let module = self.module;
@@ -79,7 +78,6 @@ impl Decoder<'_, '_> {
     }
 
     /// Puts the loading of the constants that loops use where the function begins.
-    #[cfg_attr(small_code, inline(never))]
     fn load_constants(&mut self, body: Body) -> Result<(), DecodeError> {
         let first = self.nodes.len();
         // A run that stops before them stops at the function's start.
@@ -107,7 +105,6 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn label(&mut self, label: crate::ir::Label, blocks: &mut Blocks) -> Result<(), DecodeError> {
         let number = self.label_number(label)? as usize;
         if !self.labels[number].used {
@@ -130,7 +127,6 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    #[cfg_attr(small_code, inline(never))]
     fn in_block(&mut self, insn: InsnId, blocks: &mut Blocks) -> Result<(), DecodeError> {
         let code = self.module.code(insn);
         if blocks.reachable {
@@ -335,17 +331,12 @@ impl Decoder<'_, '_> {
     }
 
     fn alloca(&mut self, insn: InsnId) -> Result<(), DecodeError> {
-        let size = self.source_at(insn, 1, 64)?;
+        let (op, size) = match self.source_at(insn, 1, 64)? {
+            Source::Constant(size) if i32::try_from(size).is_ok() => (Op::AllocaI, size as u32),
+            size => (Op::Alloca, self.in_var(size)?.0),
+        };
         let target = self.target_of(insn)?;
-        match size {
-            Source::Constant(size) if i32::try_from(size).is_ok() => {
-                self.compute(target, Op::AllocaI, &[size as u32], None)
-            }
-            size => {
-                let size = self.in_var(size)?;
-                self.compute(target, Op::Alloca, &[size.0], None)
-            }
-        }
+        self.compute(target, op, &[size], None)
     }
 
     fn va_arg(&mut self, insn: InsnId) -> Result<(), DecodeError> {
