@@ -99,7 +99,7 @@
 //!
 //! | What | Size |
 //! |---|---|
-//! | reader of binary, verifier, linker, interpreter, on bare riscv64 | 180 KB of code at most |
+//! | reader of binary, verifier, linker, interpreter, on bare riscv64 | 176 KB of code at most |
 //! | the compiler and the backend of `x86_64` on top | 217 KB of code for level 0, 411 for all |
 //! | a kernel that compiles and runs a small program (`examples/kernel`) | 32 KB of heap |
 //! | a confined program of a hundred instructions | 32 KB of heap at most |
