@@ -251,7 +251,10 @@ struct Search<'a, 'm> {
     /// The loops, once somebody asks.
     loops: Option<Loops<'m>>,
     room: Vec<'m, Room>,
-    /// True if the load in hand has another place in the names of some block that was looked at.
+    /// True if the search for the load in hand goes on across PHIs of its address.
+    is_across: bool,
+    /// True if the load in hand has another place in the names of some block that provides its
+    /// value.
     is_carried: bool,
     /// The variables for such a load, one for each name of its place.
     names: Vec<'m, Variable>,
@@ -299,6 +302,7 @@ impl<'a, 'm> Search<'a, 'm> {
             inserted: Vec::new(allocator),
             loops: None,
             room: Vec::new(allocator),
+            is_across: false,
             is_carried: false,
             names: Vec::new(allocator),
             carried: 0,
@@ -460,6 +464,16 @@ impl<'a, 'm> Search<'a, 'm> {
     /// Looks for the accesses that provide the value of a load. Returns whether there are any
     /// before its block.
     fn look(&mut self, function: &Function<'_>, number: u32) -> Result<bool, Error> {
+        let is_found = self.walk(function, number, true)?;
+        if is_found && self.is_carried && !self.carries_store() {
+            return self.walk(function, number, false);
+        }
+        Ok(is_found)
+    }
+
+    /// Walks backward from a load to the accesses that provide its value, `across` PHIs of its
+    /// address or not. Returns whether there are any before its block.
+    fn walk(&mut self, function: &Function<'_>, number: u32, across: bool) -> Result<bool, Error> {
         let load = self.events[number as usize];
         let target = function.insn(load.insn).block();
         let (start, _) = self.spans[target.index()];
@@ -468,7 +482,7 @@ impl<'a, 'm> Search<'a, 'm> {
         };
         self.first_slot += self.walked.len() as u32;
         self.walked.clear();
-        self.is_carried = false;
+        (self.is_across, self.is_carried) = (across, false);
         for number in (start..number).rev() {
             let event = &self.events[number as usize];
             self.budget = self.budget.saturating_sub(1);
@@ -525,7 +539,10 @@ impl<'a, 'm> Search<'a, 'm> {
             }
             next += 1;
         }
-        Ok(self.spread(target) && (!self.is_carried || self.carries_store()))
+        let is_found = self.spread(target);
+        let mut reached = self.walked.iter().filter(|walked| walked.is_reached);
+        self.is_carried = reached.any(|walked| walked.place != place);
+        Ok(is_found)
     }
 
     /// Returns whether a store of an earlier iteration provides the value of a load, be it through
@@ -571,7 +588,6 @@ impl<'a, 'm> Search<'a, 'm> {
                 }
                 continue;
             }
-            self.is_carried |= named != *place;
             self.slots[from.index()] = self.first_slot + self.walked.len() as u32;
             self.walked.push(Walked {
                 block: from,

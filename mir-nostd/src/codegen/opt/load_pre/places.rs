@@ -166,10 +166,10 @@ impl Search<'_, '_> {
                 return Some(vreg);
             }
             // Something has to be stored at an address of the next iteration.
-            let is_stepped = is_phi(function, insn) && self.stored[vreg.index()];
-            value_from(function, insn, from)
-                .filter(|_| is_stepped)?
-                .vreg()
+            let is_stored = self.is_across && self.stored[vreg.index()];
+            let is_stepped = is_stored && is_phi(function, insn);
+            let value = is_stepped.then(|| value_from(function, insn, from))??;
+            value.vreg()
         };
         let mut edge = Edge::new(from, block, place);
         if let Base::Register(base) = place.base {

@@ -71,7 +71,12 @@ impl<'m> Search<'_, 'm> {
     ) -> Result<Option<VReg>, Error> {
         self.names.clear();
         for slot in 0..self.walked.len() {
-            let place = self.walked[slot].place;
+            let Walked {
+                place, is_reached, ..
+            } = self.walked[slot];
+            if !is_reached {
+                continue;
+            }
             match self.variable(function, load, &place)? {
                 Some(variable) => self.walked[slot].variable = variable,
                 None => return Ok(None),
