@@ -3,12 +3,11 @@
 //!
 //! [`combine`](super::combine) reads the source of an extension where an instruction reads the low
 //! bits alone, but not where a PHI is between: in `while (b) { t = a % b; a = b; b = t; }` all
-//! values are 32-bit, and go around extended only because a call might once have read them. This
-//! pass finds how many low bits are read of each register (demanded bits analysis, as in LLVM, on
-//! PHIs alone): those that instructions other than PHIs read, then of the values of each PHI those
-//! that are read of it. An extension of as many bits as are read of its result changes nothing that
-//! is read, even within a cycle of PHIs, as all are judged before the first goes. A number grows at
-//! most four times, so that the work is proportional to the operands of the function.
+//! values are 32-bit, and go around extended only because a call might once have read them. The
+//! analysis of [`demanded_bits`](crate::codegen::analysis::demanded_bits) finds how many low bits
+//! are read of each register. An extension of as many bits as are read of its result changes
+//! nothing that is read, even within a cycle of PHIs, as all are judged before the first goes. The
+//! cost is linear.
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::demanded_bits::DemandedBits;
