@@ -131,6 +131,8 @@ struct Event {
     place: Option<Place>,
     /// True if a register of the address may have been computed from that of private data.
     may_be_private: bool,
+    /// True if the place is certainly part of the data of the module that it names.
+    is_in_data: bool,
     /// The kinds of loads for whose variables the value was copied after the access.
     copied: Kinds,
     /// True for a load that reads a variable whose upper bits are not extended.
@@ -357,6 +359,7 @@ impl<'a, 'm> Search<'a, 'm> {
                     ty: row.ty,
                     place: None,
                     may_be_private: true,
+                    is_in_data: false,
                     copied: Kinds::empty(),
                     is_narrow: false,
                     was_carried: false,
@@ -369,6 +372,9 @@ impl<'a, 'm> Search<'a, 'm> {
                             self.stored[vreg.index()] = true;
                         }
                     }
+                    event.is_in_data = event
+                        .place
+                        .is_some_and(|place| self.is_in_data(function, &place));
                     self.events.push(event)?;
                 } else if changes_memory(row) {
                     self.events.push(event)?;
@@ -378,7 +384,14 @@ impl<'a, 'm> Search<'a, 'm> {
         }
         self.slots.resize(function.block_count(), 0)?;
         self.first_slot = 1;
-        self.private = private_frames(function)?;
+        let is_frame = |place: Place| matches!(place.base, Base::Frame(_));
+        if self
+            .events
+            .iter()
+            .any(|event| event.place.is_some_and(is_frame))
+        {
+            self.private = private_frames(function)?;
+        }
         self.budget = MOST_WORK * (self.events.len() + 16);
         self.trace(function);
         Ok(())
@@ -404,10 +417,7 @@ impl<'a, 'm> Search<'a, 'm> {
                 (false, false) => Effect::Changes,
             };
         }
-        if event.is_load()
-            || self.is_apart(&place, &wanted)
-            || self.is_other_data(function, event, load)
-        {
+        if event.is_load() || self.is_apart(&place, &wanted) || self.is_other_data(event, load) {
             return Effect::Nothing;
         }
         Effect::Changes
@@ -509,10 +519,7 @@ impl<'a, 'm> Search<'a, 'm> {
         }
         let mut next = 0;
         while let Some(&Walked { block, place, .. }) = self.walked.get(next) {
-            let load = Event {
-                place: Some(place),
-                ..load
-            };
+            let load = self.named(function, &load, place);
             if self.walked.len() > MOST_BLOCKS || self.budget == 0 {
                 return Ok(false);
             }
@@ -543,6 +550,18 @@ impl<'a, 'm> Search<'a, 'm> {
         let mut reached = self.walked.iter().filter(|walked| walked.is_reached);
         self.is_carried = reached.any(|walked| walked.place != place);
         Ok(is_found)
+    }
+
+    /// Returns a load of which the place has this name.
+    fn named(&self, function: &Function<'_>, load: &Event, place: Place) -> Event {
+        if load.place == Some(place) {
+            return *load;
+        }
+        Event {
+            place: Some(place),
+            is_in_data: self.is_in_data(function, &place),
+            ..*load
+        }
     }
 
     /// Returns whether a store of an earlier iteration provides the value of a load, be it through

@@ -237,18 +237,21 @@ impl Search<'_, '_> {
         self.is_private(place.base) && self.is_inside(function, place)
     }
 
+    /// Returns whether a place is certainly part of the data of the module that it names.
+    pub(super) fn is_in_data(&self, function: &Function<'_>, place: &Place) -> bool {
+        matches!(place.base, Base::Data(_)) && self.is_inside(function, place)
+    }
+
     /// Returns whether two accesses are certainly to different pieces of data. One that names
     /// private data leads to nothing else, as nobody subtracts that address.
-    pub(super) fn is_other_data(&self, function: &Function<'_>, a: &Event, b: &Event) -> bool {
+    pub(super) fn is_other_data(&self, a: &Event, b: &Event) -> bool {
         let (Some(left), Some(right)) = (a.place, b.place) else {
             return false;
         };
-        let is_data = |place: Place| matches!(place.base, Base::Data(_));
-        let is_inside = |place| is_data(place) && self.is_inside(function, &place);
         left.base != right.base
             && (self.is_private_item(left.base) && !b.may_be_private
                 || self.is_private_item(right.base) && !a.may_be_private
-                || is_inside(left) && is_inside(right))
+                || a.is_in_data && b.is_in_data)
     }
 
     /// Finds the accesses whose addresses are not computed from those of private data.
