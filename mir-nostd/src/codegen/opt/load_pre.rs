@@ -208,7 +208,7 @@ struct Edge {
     to: BlockId,
     /// The place of the load in the names of values there.
     place: Place,
-    /// The base of the address, if a PHI makes it another there.
+    /// The register that is the base of the address there, if one is.
     base: Option<VReg>,
 }
 

@@ -77,7 +77,7 @@ impl Search<'_, '_> {
 
     /// Returns the same place with the constants that were added to its registers in the
     /// displacement; `None` if that would be too large.
-    pub(super) fn in_roots(&self, function: &Function<'_>, mut place: Place) -> Option<Place> {
+    fn in_roots(&self, function: &Function<'_>, mut place: Place) -> Option<Place> {
         for _ in 0..MOST_ADDED {
             let Base::Register(base) = place.base else {
                 break;
@@ -123,7 +123,7 @@ impl Search<'_, '_> {
     }
 
     /// Returns the constant that a register holds.
-    pub(super) fn constant(&self, function: &Function<'_>, vreg: VReg) -> Option<i64> {
+    fn constant(&self, function: &Function<'_>, vreg: VReg) -> Option<i64> {
         let insn = self.definition(vreg)?;
         let is_constant = function.insn(insn).opcode.generic() == Some(Generic::Constant);
         let value = function.operands(insn).get(1).filter(|_| is_constant)?;
@@ -213,7 +213,7 @@ impl Search<'_, '_> {
     }
 
     /// Returns the size of the data or frame object that a place names, as far as it is known.
-    pub(super) fn inner_bytes(&self, place: &Place, function: &Function<'_>) -> Option<u64> {
+    fn inner_bytes(&self, place: &Place, function: &Function<'_>) -> Option<u64> {
         match place.base {
             Base::Frame(frame) => Some(u64::from(function.frame[frame].bytes)),
             Base::Data(data) => self.data.bytes_from(data),
@@ -221,14 +221,14 @@ impl Search<'_, '_> {
         }
     }
 
-    pub(super) fn is_private(&self, base: Base) -> bool {
+    fn is_private(&self, base: Base) -> bool {
         match base {
             Base::Frame(frame) => self.private.get(frame.index()) == Some(&true),
             _ => false,
         }
     }
 
-    pub(super) fn is_private_item(&self, base: Base) -> bool {
+    fn is_private_item(&self, base: Base) -> bool {
         matches!(base, Base::Data(data) if self.data.is_private(data))
     }
 
@@ -277,11 +277,7 @@ impl Search<'_, '_> {
 
     /// Returns whether registers may have been computed from the address of private data, which is
     /// never in memory and never passed.
-    pub(super) fn may_be_private(
-        &self,
-        function: &Function<'_>,
-        registers: [Option<VReg>; 2],
-    ) -> bool {
+    fn may_be_private(&self, function: &Function<'_>, registers: [Option<VReg>; 2]) -> bool {
         let mut origins: heapless::Vec<VReg, MOST_ORIGINS> = heapless::Vec::new();
         for vreg in registers.into_iter().flatten() {
             if origins.push(vreg).is_err() {

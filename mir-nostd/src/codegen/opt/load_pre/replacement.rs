@@ -63,7 +63,7 @@ impl<'m> Search<'_, 'm> {
 
     /// Finds the variable for the value of a load in each block that was looked at. Returns that of
     /// the load itself; `None` if there would be too many.
-    pub(super) fn name_values(
+    fn name_values(
         &mut self,
         function: &mut Function<'m>,
         load: &Event,
@@ -86,7 +86,7 @@ impl<'m> Search<'_, 'm> {
     }
 
     /// Copies the value from one variable to the next where its place gets another name.
-    pub(super) fn carry_values(
+    fn carry_values(
         &mut self,
         function: &mut Function<'m>,
         target: BlockId,
@@ -122,11 +122,7 @@ impl<'m> Search<'_, 'm> {
 
     /// Copies the values of the accesses that provide that of a load to its variables. Returns
     /// whether its upper bits are not always extended as the load does.
-    pub(super) fn copy_values(
-        &mut self,
-        function: &mut Function<'m>,
-        number: u32,
-    ) -> Result<bool, Error> {
+    fn copy_values(&mut self, function: &mut Function<'m>, number: u32) -> Result<bool, Error> {
         let load = self.events[number as usize];
         let mut is_narrow = false;
         for slot in 0..self.walked.len() {
@@ -159,7 +155,7 @@ impl<'m> Search<'_, 'm> {
     }
 
     /// Returns the variable for the value of a load where its place has this name.
-    pub(super) fn variable(
+    fn variable(
         &mut self,
         function: &mut Function<'m>,
         load: &Event,
@@ -202,7 +198,7 @@ impl<'m> Search<'_, 'm> {
 
     /// Returns the operands of the address of a load at the end of an edge's block: the address of
     /// data is computed there.
-    pub(super) fn address(
+    fn address(
         &self,
         function: &mut Function<'m>,
         load: InsnId,
@@ -222,12 +218,7 @@ impl<'m> Search<'_, 'm> {
 
     /// Returns the register with the address of something outside the function that the base of an
     /// edge's address was added up from, if it was.
-    pub(super) fn global(
-        &self,
-        function: &Function<'_>,
-        load: InsnId,
-        edge: &Edge,
-    ) -> Option<VReg> {
+    fn global(&self, function: &Function<'_>, load: InsnId, edge: &Edge) -> Option<VReg> {
         let named = function.operands(load).get(1).and_then(|base| base.vreg());
         let mut vreg = edge.base.or(named)?;
         for _ in 0..MOST_ADDED {
@@ -259,7 +250,7 @@ impl<'m> Search<'_, 'm> {
 
     /// Computes the address of something outside the function that a register holds again, at the
     /// end of a block.
-    pub(super) fn rematerialise(
+    fn rematerialise(
         &self,
         function: &mut Function<'m>,
         block: BlockId,
