@@ -143,13 +143,13 @@ impl<'s> Lower<'_, 's, '_> {
             return self.jump(no, next);
         }
         if !self.has_phis(yes) {
-            self.branch_if(condition, self.labels[yes.0 as usize])?;
+            self.branch_if(condition, true, self.labels[yes.0 as usize])?;
             self.flow(block, no)?;
             return self.jump(no, next);
         }
         // The moves for this edge are emitted after the other edge's branch.
         let edge = self.new_label()?;
-        self.branch_if(condition, edge)?;
+        self.branch_if(condition, true, edge)?;
         self.flow(block, no)?;
         self.emit(Code::Jmp, (self.labels[no.0 as usize],))?;
         self.place_label(edge)?;

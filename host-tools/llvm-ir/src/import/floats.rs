@@ -225,6 +225,15 @@ impl Lower<'_, '_, '_> {
                 };
             }
             Test::One(relation, false) => {
+                if let Outcome::Branch(label) = outcome {
+                    let otherwise = self.new_label()?;
+                    let [_, branches] = relation_codes(relation);
+                    let code = self.float_code(kind, branches)?;
+                    let (a, b) = (self.operand(a)?, self.operand(b)?);
+                    self.emit(code, (otherwise, a, b))?;
+                    self.emit(Code::Jmp, (label,))?;
+                    return self.place_label(otherwise);
+                }
                 let holds = self.relation(relation, kind, a, b)?;
                 self.int_operation(Code::Xor, holds, Held::Int(1))?
             }

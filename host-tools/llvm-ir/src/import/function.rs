@@ -38,11 +38,11 @@ pub(super) struct Lower<'i, 's, 'm> {
     pub(super) held: Vec<Option<Vec<Held>>>,
     /// Values that were used before their definition, which must go to the registers reserved for
     /// them.
-    pinned: HashSet<LocalId>,
+    pub(super) pinned: HashSet<LocalId>,
     pub(super) labels: Vec<Label>,
     /// The number of uses of each value.
     uses: Vec<u32>,
-    /// Comparisons that are fused into the branch or selection at the end of their block.
+    /// Comparisons and junctions that are fused into the branch or selection which uses them.
     pub(super) deferred: HashMap<LocalId, &'s Op>,
     /// Addresses that are nothing but loaded from and stored to, or fields of which are.
     pub(super) only_accessed: HashSet<LocalId>,
@@ -676,7 +676,7 @@ impl<'s> Lower<'_, 's, '_> {
         let body = self.body;
         let insns = &body.blocks[block.0 as usize].insns;
         self.take_shadows(insns)?;
-        self.defer_comparisons(insns);
+        self.defer_conditions(insns);
         let first = insns.first().map_or(0, |insn| insn.place.line);
         let mut record = self.first_record(first);
         let has_tail = last_call(&body.blocks[block.0 as usize]).is_some();
@@ -740,27 +740,6 @@ impl<'s> Lower<'_, 's, '_> {
             }
         }
         Ok(())
-    }
-
-    /// Finds the comparisons that only the block's branch uses.
-    fn defer_comparisons(&mut self, insns: &'s [Insn]) {
-        let mut wanted = HashSet::new();
-        for insn in insns {
-            if let Op::CondBr(Value::Local(local), ..) | Op::Select(Value::Local(local), ..) =
-                &insn.op
-                && self.is_used_once(*local)
-            {
-                wanted.insert(*local);
-            }
-        }
-        for insn in insns {
-            if let (Op::Icmp(..) | Op::Fcmp(..), Some(result)) = (&insn.op, insn.result)
-                && wanted.contains(&result)
-                && !self.pinned.contains(&result)
-            {
-                self.deferred.insert(result, &insn.op);
-            }
-        }
     }
 
     // ---- registers and instructions

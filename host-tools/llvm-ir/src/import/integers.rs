@@ -401,7 +401,7 @@ impl Lower<'_, '_, '_> {
         for ((part, &reg), a) in parts.iter().zip(&regs).zip(a) {
             self.emit(move_code(part.kind), (reg, a))?;
         }
-        self.branch_if(condition, done)?;
+        self.branch_if(condition, true, done)?;
         for ((part, &reg), b) in parts.iter().zip(&regs).zip(b) {
             self.emit(move_code(part.kind), (reg, b))?;
         }
@@ -410,22 +410,6 @@ impl Lower<'_, '_, '_> {
 
     pub(super) fn operands(&mut self, held: &[Held]) -> Result<Vec<Operand>> {
         held.iter().map(|&held| self.operand(held)).collect()
-    }
-
-    /// Branches to a label if a value of one bit is 1.
-    pub(super) fn branch_if(&mut self, condition: &Value, label: Label) -> Result<()> {
-        if let Value::Local(local) = condition
-            && let Some(comparison) = self.deferred.remove(local)
-        {
-            return self.compare(comparison, Outcome::Branch(label));
-        }
-        let held = match condition {
-            Value::Local(_) => self.pointer(condition)?,
-            Value::Const(crate::ast::Const::Int(bit)) => Held::Int((bit & 1) as i64),
-            _ => Held::Int(0),
-        };
-        let operand = self.operand(held)?;
-        self.emit(Code::Bt, (label, operand))
     }
 
     /// Converts between a floating value and the integer of its bits through memory.

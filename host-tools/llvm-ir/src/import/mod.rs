@@ -7,6 +7,7 @@ mod assembly;
 mod atomics;
 mod calls;
 mod coalesce;
+mod conditions;
 mod constants;
 mod control;
 mod debug_values;
