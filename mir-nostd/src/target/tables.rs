@@ -86,6 +86,13 @@ pub struct ClassRow {
     pub order: &'static [u16],
 }
 
+impl ClassRow {
+    /// Returns whether a physical register is one of the class.
+    pub(crate) fn has(&self, reg: Reg) -> bool {
+        reg.row().is_some_and(|row| self.order.contains(&row))
+    }
+}
+
 /// The register file of a target.
 ///
 /// ```

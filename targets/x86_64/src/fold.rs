@@ -13,6 +13,10 @@ mir_nostd::folded_loads! {
     2 MOV32rm: ADD32rr ADD32rm, SUB32rr SUB32rm, AND32rr AND32rm, OR32rr OR32rm, XOR32rr XOR32rm, IMUL32rr IMUL32rm;
     // An instruction that reads the low half makes no use of the extension.
     2 MOVSX64rm32: ADD32rr ADD32rm, SUB32rr SUB32rm, AND32rr AND32rm, OR32rr OR32rm, XOR32rr XOR32rm, IMUL32rr IMUL32rm;
+    // Those that read the low part of a word read no more of it from memory.
+    2 MOV64rm: ADD32rr ADD32rm, SUB32rr SUB32rm, AND32rr AND32rm, OR32rr OR32rm, XOR32rr XOR32rm, IMUL32rr IMUL32rm;
+    1 MOV64rm: CMP32rr CMP32rm, MOV32rr MOV32rm, MOVSX64rr32 MOVSX64rm32;
+    1 MOV64rm: MOVZX32rr8 MOVZX32rm8, MOVZX32rr16 MOVZX32rm16, MOVSX64rr8 MOVSX64rm8, MOVSX64rr16 MOVSX64rm16;
     1 MOV64rm: CMP64rr CMP64rm;
     1 MOV32rm: CMP32rr CMP32rm;
     1 MOVSX64rm32: CMP32rr CMP32rm;
@@ -27,7 +31,49 @@ pub(crate) static PEEPHOLES: &[Peephole] = &[
     Peephole::new("sum-in-sum", sum),
     Peephole::new("load-in-sum", load_in_sum).without_copies(),
     Peephole::new("compare-in-memory", compare_in_memory),
+    Peephole::new("test-bits", test_bits),
+    Peephole::new("test-in-memory", test_in_memory),
 ];
+
+/// Folds the conjunction with a constant into the test of its result with zero: the flags are the
+/// same, but for the sign where the widths differ.
+fn test_bits(insn: &InsnView<'_>, _: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
+    tested(insn)?;
+    let is_short = source.is(Op::AND32ri);
+    if !is_short && !source.is(Op::AND64ri32) {
+        return None;
+    }
+    let mask = source.immediate(2)?;
+    let op = if mask >= 0 || insn.is(Op::TEST32rr) {
+        Op::TEST32ri
+    } else if !is_short {
+        Op::TEST64ri32
+    } else {
+        Reader::of(insn)?.is_unsigned().then_some(Op::TEST32ri)?
+    };
+    Some(FoldedSource::new(op, &[source.at(1), source.at(2)]))
+}
+
+/// Folds a load into the test of its bits, which then reads no more than these from memory.
+fn test_in_memory(insn: &InsnView<'_>, _: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
+    if !insn.is(Op::TEST32ri) {
+        return None;
+    }
+    let mask = insn.immediate(1)?;
+    let is_word = match Op::try_from(source.opcode).ok()? {
+        Op::MOV64rm | Op::MOV32rm | Op::MOVSX64rm32 => true,
+        Op::MOVZX32rm8 | Op::MOVSX64rm8 | Op::MOVZX32rm16 | Op::MOVSX64rm16 => false,
+        _ => return None,
+    };
+    let op = match mask {
+        0..=127 => Op::TEST8mi,
+        _ if is_word => Op::TEST32mi,
+        _ => return None,
+    };
+    let mut operands = [1, 2, 3, 4, 5, 0].map(|number| source.at(number));
+    operands[5] = Operand::imm(mask);
+    Some(FoldedSource::new(op, &operands))
+}
 
 /// Folds a load, also one that extends, into the comparison of its register with a constant, which
 /// then is one of as many bytes as the load reads.
@@ -46,10 +92,10 @@ fn compare_in_memory(insn: &InsnView<'_>, _: usize, source: &InsnView<'_>) -> Op
         Op::MOVSX64rm8 => (Op::CMP8mi, false, byte.contains(&value)),
         Op::MOVZX32rm16 => (Op::CMP16mi, true, (0..=127).contains(&value)),
         Op::MOVSX64rm16 => (Op::CMP16mi, false, byte.contains(&value)),
-        Op::MOV32rm if is_narrow => (Op::CMP32mi, false, true),
+        Op::MOV32rm | Op::MOV64rm if is_narrow => (Op::CMP32mi, false, true),
         Op::MOV32rm => (Op::CMP32mi, true, value >= 0),
         Op::MOVSX64rm32 => (Op::CMP32mi, false, true),
-        Op::MOV64rm if !is_narrow => (Op::CMP64mi32, false, true),
+        Op::MOV64rm => (Op::CMP64mi32, false, true),
         _ => return None,
     };
     // The sign of what is zero-extended is not that of the bytes.
@@ -184,8 +230,8 @@ fn load_in_sum(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Opt
     let is_narrow = insn.is(Op::LEA64_32r);
     let op = match Op::try_from(source.opcode).ok()? {
         Op::MOV64rm if !is_narrow => Op::ADD64rm,
-        // A sum of 32 bits makes no use of the extension.
-        Op::MOV32rm | Op::MOVSX64rm32 if is_narrow => Op::ADD32rm,
+        // A sum of 32 bits makes no use of what is above.
+        Op::MOV64rm | Op::MOV32rm | Op::MOVSX64rm32 if is_narrow => Op::ADD32rm,
         _ => return None,
     };
     let other = Lea::of(insn, insn)?.beside(number)?;

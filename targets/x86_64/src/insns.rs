@@ -139,6 +139,10 @@ mir_nostd::instruction_table! {
     TEST64rr         [U64 U64]           [EFLAGS]         []         []                 mr(0x85).w();
     TEST32rr         [U32 U32]           [EFLAGS]         []         []                 mr(0x85);
     TEST8rr          [U8 U8]             [EFLAGS]         []         []                 mr(0x84);
+    TEST64ri32       [U64 I]             [EFLAGS]         []         []                 digit(0xF7, 0).w().short();
+    TEST32ri         [U32 I]             [EFLAGS]         []         []                 digit(0xF7, 0).short();
+    TEST32mi         [A I X I S I]       [EFLAGS]         []         [LOAD(4)]          digit(0xF7, 0).short();
+    TEST8mi          [A I X I S I]       [EFLAGS]         []         [LOAD(1)]          digit(0xF6, 0).imm8();
 
     // 5.1.2 Binary Arithmetic Instructions: products and quotients.
     IMUL64rr         [D64 T64 U64]       [EFLAGS]         []         []                 rm(0xAF).map().w();

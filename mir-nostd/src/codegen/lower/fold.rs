@@ -2,7 +2,7 @@
 //! into the instruction that reads it, where the target has a form that does both.
 
 use crate::codegen::fired::RuleSet;
-use crate::machine::{Function, InsnId, LayoutCursor, Opcode, Operand};
+use crate::machine::{Function, Generic, InsnId, LayoutCursor, Opcode, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
 use crate::target::error::{Error, Phase};
@@ -143,7 +143,65 @@ impl Folder<'_, '_> {
                 return Ok(Some(self.replace(insn, source, &folded)?));
             }
         }
-        Ok(None)
+        self.fold_overwriting(insn)
+    }
+
+    /// Folds the source of the first operand of an instruction, if that source overwrites a copy
+    /// which was made for it. Returns the instruction that results.
+    fn fold_overwriting(&mut self, insn: InsnId) -> Result<Option<InsnId>, Error> {
+        let Some((source, copy)) = self.overwriting_source(insn) else {
+            return Ok(None);
+        };
+        // The rules see what reads the value that was copied.
+        let (Some(&to), Some(&from)) = (
+            self.function.operands(source).first(),
+            self.function.operands(copy).get(1),
+        ) else {
+            return Ok(None);
+        };
+        let mut operands = heapless::Vec::<Operand, MOST>::new();
+        let is_tied = |operand: &Operand| operand.as_reg() == to.as_reg() && !operand.is_def();
+        operands.extend(
+            { self.function.operands(source).iter().take(MOST) }
+                .map(|&operand| if is_tied(&operand) { from } else { operand }),
+        );
+        let view = InsnView::new(self.function, source);
+        let seen = FoldedSource::new(view.opcode, &operands);
+        let Some((rule, folded)) = self.peephole_of(insn, 0, &seen.in_place_of(&view)) else {
+            return Ok(None);
+        };
+        self.fired = self.fired.with(self.loads().len() + rule);
+        let folded = self.replace(insn, source, &folded)?;
+        self.function.remove(copy);
+        Ok(Some(folded))
+    }
+
+    /// Returns the instruction that computes the first operand of another one, which alone reads
+    /// it, by overwriting a copy, and that copy; both come right before.
+    fn overwriting_source(&self, insn: InsnId) -> Option<(InsnId, InsnId)> {
+        let vreg = self.function.operands(insn).first()?.read_vreg()?;
+        let known = self.known.get(vreg.index())?;
+        // The source itself reads the copy.
+        let is_once = known.definitions == 2 && known.uses == 2 && known.defined > self.began;
+        let source = known.source.filter(|_| is_once)?;
+        let copy = self.function.insn(source).previous()?;
+        let is_copy = self.function.insn(copy).opcode == Generic::Copy.into();
+        let &[to, from] = self.function.operands(copy) else {
+            return None;
+        };
+        let is_made_for_it = is_copy && to.vreg() == Some(vreg) && from.vreg().is_some();
+        let changes = |operand: &Operand| match (operand.vreg(), operand.as_reg()) {
+            (Some(vreg), _) => self.known[vreg.index()].defined >= known.defined,
+            // Flags that it leaves are not read: no stage before this one reads those of a result.
+            (None, Some(reg)) => !operand.is_def() && !reg.is_none(),
+            _ => false,
+        };
+        let operands = self.function.operands(source);
+        let is_changed = changes(&from)
+            || (operands.iter()).any(|operand| operand.vreg() != Some(vreg) && changes(operand));
+        let is_tied = operands.get(1)?.tied() == Some(0);
+        (is_made_for_it && is_tied && !is_changed && !self.is_load(source))
+            .then_some((source, copy))
     }
 
     fn loads(&self) -> &'static [FoldedLoad] {
@@ -158,11 +216,20 @@ impl Folder<'_, '_> {
         number: usize,
         source: InsnId,
     ) -> Option<(usize, FoldedSource)> {
+        self.peephole_of(insn, number, &InsnView::new(self.function, source))
+    }
+
+    /// Does as [`Folder::peephole`] for a source that is seen as given.
+    fn peephole_of(
+        &self,
+        insn: InsnId,
+        number: usize,
+        source: &InsnView<'_>,
+    ) -> Option<(usize, FoldedSource)> {
         let user = InsnView::new(self.function, insn);
-        let source = InsnView::new(self.function, source);
         let mut rules = self.isa.description().peepholes.iter().enumerate();
         rules.find_map(|(rule, row)| {
-            let folded = (row.fold)(&user, number, &source)?;
+            let folded = (row.fold)(&user, number, source)?;
             let is_possible = !self.reads(&folded, user.at(number))
                 && !self.needs_register(&folded)
                 && (row.takes_copies || !self.needs_copy(&folded));

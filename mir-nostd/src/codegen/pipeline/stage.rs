@@ -19,6 +19,7 @@ use crate::codegen::opt::strength_reduction::reduce;
 use crate::codegen::options::Granularity;
 use crate::codegen::pipeline::work::Work;
 use crate::codegen::regalloc::allocate::Strategy;
+use crate::codegen::regalloc::reload_elimination::eliminate_reloads;
 use crate::target::Isa;
 use crate::target::error::Error;
 
@@ -208,6 +209,12 @@ pub const ALLOCATE: Stage<'_> = Stage::new("allocate", Form::Selected, &|work| {
 pub const ALLOCATE_QUICKLY: Stage<'_> = Stage::new("allocate", Form::Selected, &|work| {
     work.allocate(Strategy::LinearScan)
 });
+/// Reload elimination: reads spilled values from registers that hold them, or from memory.
+pub const RELOAD_ELIMINATION: Stage<'_> =
+    Stage::new("reload-elimination", Form::Allocated, &|work| {
+        // The units that allocation used stay known: no register comes into use.
+        eliminate_reloads(work.function, work.isa)
+    });
 /// Compare elimination: leaves out comparisons with zero of results whose instructions set the
 /// flags.
 pub const COMPARE_ELIMINATION: Stage<'_> =
@@ -291,6 +298,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         REDUNDANT_EXTENSIONS,
         CONSTANT_HOISTING,
         ALLOCATE,
+        RELOAD_ELIMINATION,
         COMPARE_ELIMINATION,
         BRANCH_FOLDING,
         FRAME,
@@ -338,6 +346,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         REDUNDANT_EXTENSIONS,
         CONSTANT_HOISTING,
         ALLOCATE,
+        RELOAD_ELIMINATION,
         COMPARE_ELIMINATION,
         BRANCH_FOLDING,
         FRAME,

@@ -10,6 +10,7 @@ pub(crate) mod eviction;
 pub(crate) mod interval_set;
 pub(crate) mod kill_flags;
 pub(crate) mod linear_scan;
+pub(crate) mod reload_elimination;
 pub(crate) mod rematerialise;
 pub(crate) mod rewrite;
 pub(crate) mod shrink_wrap;

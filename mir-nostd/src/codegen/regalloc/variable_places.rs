@@ -12,9 +12,9 @@ use crate::codegen::analysis::variable_values::{
     HeldVariable, Holder, NONE, Provenance, Snapshot, Tracked, VariableValues,
 };
 use crate::codegen::regalloc::checker::{FRAMES, Held, Observe, UNALLOCATED};
-use crate::machine::{FrameId, Function, InsnId, NewNames, Operand, VReg};
+use crate::machine::{FrameId, Function, InsnId, NewNames, Operand, UnitSet, VReg};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
-use crate::target::Isa;
+use crate::target::{Isa, RegisterFile};
 
 /// The most places of variables that are noted; a function with more has none.
 const MOST: usize = 1 << 20;
@@ -98,6 +98,8 @@ pub(crate) struct Observer<'a, 'm> {
     held: &'a mut Vec<'m, HeldVariable>,
     insns: &'a mut Vec<'m, InsnId>,
     constants: &'a KnownConstants<'m>,
+    /// The units of the scratch registers.
+    scratch: UnitSet,
     /// The values of the source: by definitions, or by registers if it was in SSA form.
     known: Snapshot<'m>,
     in_ssa: Option<InSsa<'m>>,
@@ -147,6 +149,7 @@ impl<'a, 'm> Observer<'a, 'm> {
             held: &mut values.held,
             insns: &mut values.insns,
             constants: &values.constants,
+            scratch: scratch_units(isa.registers()),
             known,
             in_ssa,
             tracked,
@@ -198,6 +201,9 @@ impl<'a, 'm> Observer<'a, 'm> {
         let holder = match place.checked_sub(FRAMES) {
             Some(frame) => Holder::Frame(FrameId::new(frame)),
             None if place == u32::from(UNALLOCATED) => return Ok(()),
+            // A value in a scratch register is in the frame, too, and a later stage may
+            // have it read from there.
+            None if self.scratch.overlaps(UnitSet::unit(place as u8)) => return Ok(()),
             None => Holder::Unit(place as u8),
         };
         let Some(in_ssa) = &self.in_ssa else {
@@ -289,4 +295,12 @@ impl Observe for Observer<'_, '_> {
             }
         }
     }
+}
+
+/// Returns the units of the scratch registers.
+fn scratch_units(registers: &RegisterFile) -> UnitSet {
+    let scratch = { registers.scratch_general.iter() }.chain(registers.scratch_floating);
+    scratch.fold(UnitSet::EMPTY, |units, &reg| {
+        units.union(registers.units(reg))
+    })
 }
