@@ -201,6 +201,22 @@ impl<'m> Ranges<'m> {
         self.look(function, operand, MOST_DEEP)
     }
 
+    /// Returns whether a value is what it would be if its low bits were extended, with the sign or
+    /// without.
+    pub(crate) fn fits(
+        &self,
+        function: &Function<'_>,
+        operand: Operand,
+        bits: u32,
+        is_signed: bool,
+    ) -> bool {
+        let all = match is_signed {
+            true => Some(signed(bits)),
+            false => unsigned(bits),
+        };
+        all.is_some_and(|all| is_in(self.of(function, operand), all))
+    }
+
     fn look(&self, function: &Function<'_>, operand: Operand, deep: usize) -> Range {
         let Some(vreg) = operand.vreg() else {
             let value = function.immediate(operand);

@@ -1,5 +1,10 @@
-//! Extension elimination: removes extensions whose upper bits are read by nothing, through PHIs. In
-//! SSA form.
+//! Extension elimination: removes extensions of values that are extended already, and those whose
+//! upper bits are read by nothing, both through PHIs. In SSA form.
+//!
+//! A value that a loop keeps, such as the last byte of a match, is extended where it is read
+//! although each load that it comes from has extended it. A PHI is extended if all values are that
+//! come to it and to the PHIs among them: these are assumed to be, which holds for a cycle if it
+//! holds for all that enters it (optimistic, as in Wegman and Zadeck's propagation of constants).
 //!
 //! [`combine`](super::combine) reads the source of an extension where an instruction reads the low
 //! bits alone, but not where a PHI is between: in `while (b) { t = a % b; a = b; b = t; }` all
@@ -12,6 +17,7 @@
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::demanded_bits::DemandedBits;
 use crate::codegen::analysis::phis::{have_phis, is_phi};
+use crate::codegen::analysis::ranges::Ranges;
 use crate::machine::{Function, Generic, InsnId, Reg, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::error::Error;
@@ -28,7 +34,19 @@ pub(crate) fn eliminate_extensions(
     if !have_phis(function, &flow.order) {
         return Ok(());
     }
-    let extensions = merged_extensions(function, flow)?;
+    // These come first: what they leave to be extended at the end may have been extended in a loop.
+    eliminate_unread(function, flow)?;
+    eliminate_repeated(function, flow)
+}
+
+/// Removes the extensions of which nothing reads the upper bits, and the PHIs that have one value
+/// then.
+fn eliminate_unread(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+    let mut extensions = all_extensions(function, flow)?;
+    if extensions.is_empty() {
+        return Ok(());
+    }
+    retain_merged(function, flow, &mut extensions)?;
     if extensions.is_empty() {
         return Ok(());
     }
@@ -56,6 +74,7 @@ struct Extension {
     to: VReg,
     from: Reg,
     bits: u8,
+    is_signed: bool,
 }
 
 impl Extension {
@@ -68,6 +87,7 @@ impl Extension {
             to: to.vreg()?,
             from: from.as_reg()?,
             bits: u8::try_from(bits.small()?).ok()?,
+            is_signed: function.insn(insn).opcode.generic() == Some(Generic::SextInreg),
         })
     }
 }
@@ -105,8 +125,8 @@ impl Values<'_> {
     }
 }
 
-/// Returns the extensions whose results PHIs read.
-fn merged_extensions<'m>(
+/// Returns all extensions of registers.
+fn all_extensions<'m>(
     function: &Function<'m>,
     flow: &Flow<'_>,
 ) -> Result<Vec<'m, Extension>, OutOfMemory> {
@@ -121,9 +141,15 @@ fn merged_extensions<'m>(
             }
         }
     }
-    if extensions.is_empty() {
-        return Ok(extensions);
-    }
+    Ok(extensions)
+}
+
+/// Retains the extensions whose results PHIs read.
+fn retain_merged(
+    function: &Function<'_>,
+    flow: &Flow<'_>,
+    extensions: &mut Vec<'_, Extension>,
+) -> Result<(), OutOfMemory> {
     let mut is_merged = Vec::new(function.allocator());
     is_merged.resize(function.vreg_count(), false)?;
     for &block in &flow.order {
@@ -136,7 +162,85 @@ fn merged_extensions<'m>(
         }
     }
     extensions.retain(|extension| is_merged[extension.to.index()]);
-    Ok(extensions)
+    Ok(())
+}
+
+/// The most PHIs that are looked through for one extension.
+const MOST_PHIS: usize = 32;
+
+/// Removes the extensions of PHIs of which all values are extended already.
+fn eliminate_repeated(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+    let extensions = all_extensions(function, flow)?;
+    if extensions.is_empty() {
+        return Ok(());
+    }
+    let mut phis = Vec::new(function.allocator());
+    phis.resize(function.vreg_count(), None)?;
+    for &block in &flow.order {
+        let insns = function.insns(block);
+        for phi in insns.take_while(|&insn| is_phi(function, insn)) {
+            if let Some(to) = function.operands(phi).first().and_then(|to| to.vreg()) {
+                phis[to.index()] = Some(phi);
+            }
+        }
+    }
+    let phi_of = |reg: Reg| phis[reg.vreg()?.index()];
+    if !(extensions.iter()).any(|extension| phi_of(extension.from).is_some()) {
+        return Ok(());
+    }
+    let ranges = Ranges::new(function)?;
+    let mut values = Values(Vec::new(function.allocator()));
+    values.0.resize(function.vreg_count(), None)?;
+    let mut are_any = false;
+    for extension in &extensions {
+        if let Some(phi) = phi_of(extension.from)
+            && all_are_extended(function, extension, phi, &ranges, phi_of)
+        {
+            values.0[extension.to.index()] = Some(extension.from);
+            function.remove(extension.insn);
+            are_any = true;
+        }
+    }
+    if are_any {
+        values.replace(function);
+    }
+    Ok(())
+}
+
+/// Returns whether all values that come to a PHI, also through others, are extended as an
+/// extension would.
+fn all_are_extended(
+    function: &Function<'_>,
+    extension: &Extension,
+    phi: InsnId,
+    ranges: &Ranges<'_>,
+    phi_of: impl Fn(Reg) -> Option<InsnId>,
+) -> bool {
+    let mut phis = heapless::Vec::<InsnId, MOST_PHIS>::from_iter([phi]);
+    let mut done = 0;
+    while let Some(&phi) = phis.get(done) {
+        for &value in function.operands(phi).iter().skip(1) {
+            if value.as_block().is_some() {
+                continue;
+            }
+            match value.as_reg().and_then(&phi_of) {
+                Some(other) if phis.contains(&other) => {}
+                Some(other) => {
+                    if phis.push(other).is_err() {
+                        return false;
+                    }
+                }
+                None => {
+                    let (bits, is_signed) = (u32::from(extension.bits), extension.is_signed);
+                    if !ranges.fits(function, value, bits, is_signed) {
+                        return false;
+                    }
+                }
+            }
+        }
+        done += 1;
+    }
+    true
 }
 
 /// Removes the PHIs of one value, or of that and their own, as those are whose value a loop only
