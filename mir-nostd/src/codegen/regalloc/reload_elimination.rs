@@ -111,7 +111,9 @@ impl Pass<'_, '_> {
 
     /// Notes that a register holds the value of a slot.
     fn note(&mut self, slot: FrameId, reg: Reg) {
-        if self.is_scratch(reg) {
+        // Others may write a register that is reserved: a global variable is tied to it.
+        let is_reserved = self.function.reserved.overlaps(self.registers.units(reg));
+        if self.is_scratch(reg) || is_reserved {
             return;
         }
         if self.held.is_full() {
