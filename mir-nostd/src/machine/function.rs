@@ -1021,7 +1021,7 @@ impl<'m> Function<'m> {
     }
 
     /// Returns whether an instruction was not removed from its block.
-    fn is_in_block(&self, insn: InsnId) -> bool {
+    pub(crate) fn is_in_block(&self, insn: InsnId) -> bool {
         let row = &self.insns[insn];
         // Removing an instruction changes its neighbours, not itself.
         let first = match row.previous {

@@ -3,6 +3,9 @@
 use crate::machine::{Function, InsnId, Opcode, Operand, OperandFlags, Reg};
 use heapless::Vec;
 
+/// The most operands of an instruction that reads memory in place of a register.
+pub(crate) const MOST_OPERANDS: usize = 16;
+
 /// An instruction with its explicit operands, for a [`Peephole`].
 #[derive(Clone, Copy, Debug)]
 pub struct InsnView<'f> {
@@ -46,6 +49,28 @@ impl<'f> InsnView<'f> {
             .get(number)
             .copied()
             .unwrap_or(Operand::NO_REG)
+    }
+
+    /// Returns the operands of the same instruction with the address that `load` reads, its first
+    /// `count` explicit operands but the result, in place of operand `number`; `None` if another
+    /// operand is the same register, or there are too many.
+    pub(crate) fn with_address(
+        &self,
+        number: usize,
+        load: &InsnView<'_>,
+        count: usize,
+    ) -> Option<Vec<Operand, MOST_OPERANDS>> {
+        let (before, rest) = self.operands.split_at_checked(number)?;
+        let (gone, behind) = rest.split_first()?;
+        let mut others = before.iter().chain(behind);
+        if others.any(|other| other.as_reg() == gone.as_reg()) {
+            return None;
+        }
+        let mut operands = Vec::new();
+        for part in [before, load.operands.get(1..count)?, behind] {
+            operands.extend_from_slice(part).ok()?;
+        }
+        Some(operands)
     }
 
     /// Returns the value of an operand that is an immediate of 32 bits.

@@ -80,6 +80,36 @@ fn volatile_accesses_are_made_each_once_and_as_a_whole() {
 }
 
 #[test]
+fn conditions_are_branches_and_no_values() {
+    let file = root().join("filetests/import/conditions.ll");
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("program.mir");
+    let output = mir(&["import", "-o", program.to_str().unwrap()], &file);
+    assert!(output.status.success());
+    let text = fs::read_to_string(program).unwrap();
+    let of = |name: &str| {
+        let lines = text
+            .lines()
+            .skip_while(|line| !line.starts_with(&format!("{name}:\tfunc")));
+        let lines = lines.skip(1).take_while(|line| line.trim() != "endfunc");
+        let words = lines.filter_map(|line| line.trim().split_whitespace().next());
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let makes_value = |word: &String| ["mov", "and", "or", "bt", "bf"].contains(&word.as_str());
+    for name in [
+        "both", "either", "and", "or", "nested", "inner", "outer", "not_oge", "or_ult",
+    ] {
+        let words = of(name);
+        assert!(words.iter().any(|word| word == "ret"), "{name}");
+        assert!(!words.iter().any(makes_value), "{name}: {words:?}");
+    }
+    // What is used twice is a value, and so is what lies too deep.
+    for name in ["twice", "deep"] {
+        assert!(of(name).iter().any(makes_value), "{name}");
+    }
+}
+
+#[test]
 fn generic_machine_ir_comes_through_for_its_isa() {
     let files = generic_files();
     assert_eq!(files.len(), GENERIC_FILES);

@@ -358,34 +358,16 @@ impl Folder<'_, '_> {
         let Some((rule, folded)) = found else {
             return Ok(false);
         };
-        let address = self.row(load).map_or(0, |row| row.operands.len());
-        let given = self.function.operands(insn);
-        let memory = self.function.operands(load).get(1..address).unwrap_or(&[]);
-        let (before, rest) = given.split_at(number);
-        let behind = rest.get(1..).unwrap_or(&[]);
-        let gone = given.get(number).and_then(|operand| operand.as_reg());
-        if before
-            .iter()
-            .chain(behind)
-            .any(|operand| operand.as_reg() == gone)
-        {
-            return Ok(false);
-        }
-        let mut operands = [Operand::NO_REG; MOST];
-        let all = before.iter().chain(memory).chain(behind);
-        let len = before.len() + memory.len() + behind.len();
-        let Some(places) = operands.get_mut(..len) else {
+        let count = self.row(load).map_or(0, |row| row.operands.len());
+        let [user, source] = [insn, load].map(|insn| InsnView::new(self.function, insn));
+        let Some(mut operands) = user.with_address(number, &source, count) else {
             return Ok(false);
         };
-        for (place, &operand) in places.iter_mut().zip(all) {
-            *place = operand;
-        }
-        if !self.tie(insn, folded, places)? {
+        if !self.tie(insn, folded, &mut operands)? {
             return Ok(false);
         }
         self.function.set_opcode(insn, folded);
-        let places = operands.get(..len).unwrap_or(&[]);
-        self.function.set_operands(insn, places)?;
+        self.function.set_operands(insn, &operands)?;
         self.function.remove(load);
         self.fired = self.fired.with(rule);
         Ok(true)

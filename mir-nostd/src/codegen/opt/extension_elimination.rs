@@ -34,24 +34,31 @@ pub(crate) fn eliminate_extensions(
     if !have_phis(function, &flow.order) {
         return Ok(());
     }
+    let extensions = all_extensions(function, flow)?;
+    if extensions.is_empty() {
+        return Ok(());
+    }
     // These come first: what they leave to be extended at the end may have been extended in a loop.
-    eliminate_unread(function, flow)?;
-    eliminate_repeated(function, flow)
+    eliminate_unread(function, flow, &extensions)?;
+    eliminate_repeated(function, flow, &extensions)
 }
 
 /// Removes the extensions of which nothing reads the upper bits, and the PHIs that have one value
 /// then.
-fn eliminate_unread(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
-    let mut extensions = all_extensions(function, flow)?;
-    if extensions.is_empty() {
-        return Ok(());
-    }
-    retain_merged(function, flow, &mut extensions)?;
-    if extensions.is_empty() {
+fn eliminate_unread(
+    function: &mut Function<'_>,
+    flow: &Flow<'_>,
+    extensions: &[Extension],
+) -> Result<(), Error> {
+    let is_merged = find_merged(function, flow)?;
+    let is_merged = |extension: &Extension| is_merged[extension.to.index()];
+    if !extensions.iter().any(is_merged) {
         return Ok(());
     }
     let demanded = DemandedBits::of(function)?;
-    let is_unread = |extension: &&Extension| demanded.bits(extension.to) <= extension.bits;
+    let is_unread = |extension: &&Extension| {
+        is_merged(extension) && demanded.bits(extension.to) <= extension.bits
+    };
     let mut unread = extensions.iter().filter(is_unread).peekable();
     if unread.peek().is_none() {
         return Ok(());
@@ -144,12 +151,8 @@ fn all_extensions<'m>(
     Ok(extensions)
 }
 
-/// Retains the extensions whose results PHIs read.
-fn retain_merged(
-    function: &Function<'_>,
-    flow: &Flow<'_>,
-    extensions: &mut Vec<'_, Extension>,
-) -> Result<(), OutOfMemory> {
+/// Finds the registers that PHIs read.
+fn find_merged<'m>(function: &Function<'m>, flow: &Flow<'_>) -> Result<Vec<'m, bool>, OutOfMemory> {
     let mut is_merged = Vec::new(function.allocator());
     is_merged.resize(function.vreg_count(), false)?;
     for &block in &flow.order {
@@ -161,19 +164,18 @@ fn retain_merged(
             }
         }
     }
-    extensions.retain(|extension| is_merged[extension.to.index()]);
-    Ok(())
+    Ok(is_merged)
 }
 
 /// The most PHIs that are looked through for one extension.
 const MOST_PHIS: usize = 32;
 
 /// Removes the extensions of PHIs of which all values are extended already.
-fn eliminate_repeated(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
-    let extensions = all_extensions(function, flow)?;
-    if extensions.is_empty() {
-        return Ok(());
-    }
+fn eliminate_repeated(
+    function: &mut Function<'_>,
+    flow: &Flow<'_>,
+    extensions: &[Extension],
+) -> Result<(), Error> {
     let mut phis = Vec::new(function.allocator());
     phis.resize(function.vreg_count(), None)?;
     for &block in &flow.order {
@@ -185,16 +187,23 @@ fn eliminate_repeated(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<()
         }
     }
     let phi_of = |reg: Reg| phis[reg.vreg()?.index()];
-    if !(extensions.iter()).any(|extension| phi_of(extension.from).is_some()) {
+    // Some are gone, and others extend another register now.
+    let left = |function: &Function<'_>, extension: &Extension| {
+        let is_left = function.is_in_block(extension.insn);
+        is_left.then(|| Extension::of(function, extension.insn))?
+    };
+    let of_phi = |extension: Extension| phi_of(extension.from).is_some();
+    if !(extensions.iter()).any(|extension| left(function, extension).is_some_and(of_phi)) {
         return Ok(());
     }
     let ranges = Ranges::new(function)?;
     let mut values = Values(Vec::new(function.allocator()));
     values.0.resize(function.vreg_count(), None)?;
     let mut are_any = false;
-    for extension in &extensions {
-        if let Some(phi) = phi_of(extension.from)
-            && all_are_extended(function, extension, phi, &ranges, phi_of)
+    for extension in extensions {
+        if let Some(extension) = left(function, extension)
+            && let Some(phi) = phi_of(extension.from)
+            && all_are_extended(function, &extension, phi, &ranges, phi_of)
         {
             values.0[extension.to.index()] = Some(extension.from);
             function.remove(extension.insn);

@@ -23,9 +23,6 @@ use crate::target::{FoldedSource, InsnFlags, InsnRow, InsnView, Isa, OperandRow,
 /// The most slots whose registers are noted at a time.
 const MOST_HELD: usize = 8;
 
-/// The most operands of an instruction that reads a slot.
-const MOST_OPERANDS: usize = 16;
-
 /// The most reloads for one instruction.
 const MOST_RELOADS: usize = 3;
 
@@ -335,16 +332,11 @@ impl Pass<'_, '_> {
         let Some((_, folded)) = found else {
             return Ok(false);
         };
-        let address = self.row(reload).map_or(0, |row| row.operands.len());
-        let memory = self.function.operands(reload).get(1..address);
-        let (before, rest) = self.function.operands(user).split_at(number);
-        let behind = rest.get(1..).unwrap_or(&[]);
-        let mut operands = heapless::Vec::<Operand, MOST_OPERANDS>::new();
-        for part in [before, memory.unwrap_or(&[]), behind] {
-            if operands.extend_from_slice(part).is_err() {
-                return Ok(false);
-            }
-        }
+        let count = self.row(reload).map_or(0, |row| row.operands.len());
+        let [view, source] = [user, reload].map(|insn| InsnView::new(self.function, insn));
+        let Some(mut operands) = view.with_address(number, &source, count) else {
+            return Ok(false);
+        };
         if !self.tie(folded, &mut operands) {
             return Ok(false);
         }
