@@ -103,7 +103,7 @@ fn conditions_are_branches_and_no_values() {
         assert!(words.iter().any(|word| word == "ret"), "{name}");
         assert!(!words.iter().any(makes_value), "{name}: {words:?}");
     }
-    // What is used twice is a value, and so is what lies too deep.
+    // A condition that is used twice is a value, and so is one that lies too deep.
     for name in ["twice", "deep"] {
         assert!(of(name).iter().any(makes_value), "{name}");
     }
