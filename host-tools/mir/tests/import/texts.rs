@@ -92,7 +92,7 @@ fn conditions_are_branches_and_no_values() {
             .lines()
             .skip_while(|line| !line.starts_with(&format!("{name}:\tfunc")));
         let lines = lines.skip(1).take_while(|line| line.trim() != "endfunc");
-        let words = lines.filter_map(|line| line.trim().split_whitespace().next());
+        let words = lines.filter_map(|line| line.split_whitespace().next());
         words.map(str::to_owned).collect::<Vec<_>>()
     };
     let makes_value = |word: &String| ["mov", "and", "or", "bt", "bf"].contains(&word.as_str());
