@@ -1,6 +1,9 @@
-//! The stack frame, from the top: return address, saved rbp (which rbp points to), saved registers,
-//! frame objects, area for outgoing arguments, at which the stack pointer points. Nothing is ever
-//! kept below the stack pointer.
+//! The stack frame, from the top: return address; saved registers; frame objects; area for outgoing
+//! arguments, at which the stack pointer points. Nothing is ever kept below the stack pointer.
+//!
+//! Frame objects are addressed from the stack pointer. Only where the function moves that, rbp is
+//! saved below the return address, points to where it was saved, and is what they are addressed
+//! from; else rbp is allocated as the other callee-saved registers are.
 
 use super::insns::Op;
 use super::isa::Backend;
@@ -28,41 +31,31 @@ impl FrameLowering for Backend {
         function: &mut Function<'_>,
         saved: UnitSet,
     ) -> Result<FrameLayout, Error> {
-        // The distance of the frame pointer from a multiple of 16.
+        let has_frame_pointer = function.has_dynamic_stack;
+        // Offsets count from below the return address and 8 bytes more, where the frame pointer
+        // points if there is one. This is its distance from a multiple of 16.
         let bias = if function.is_jumped_to { 8 } else { 0 };
         let pushed = 8 * saved.iter().count() as i64;
-        let mut end = -pushed;
-        // Small objects come first, where a displacement of one byte reaches them.
-        for is_small in [true, false] {
-            for object in function.frame.values_mut() {
-                let offset = match object.kind {
-                    FrameKind::Incoming(at) => 16 - bias + i64::from(at),
-                    FrameKind::Local | FrameKind::Spill if (object.bytes <= 16) == is_small => {
-                        let align = i64::from(object.align.max(1));
-                        let start = end - i64::from(object.bytes) + bias;
-                        end = start.div_euclid(align) * align - bias;
-                        end
-                    }
-                    FrameKind::Local | FrameKind::Spill => continue,
-                };
-                if end < -LIMIT || offset > LIMIT {
-                    return Err(Error::TooLarge);
-                }
-                object.offset = offset as i32;
-            }
+        let first = if has_frame_pointer { 0 } else { 8 };
+        let mut end = first - pushed;
+        // Small objects lie nearest to the register that references go through, where a
+        // displacement of one byte reaches them.
+        for is_small in [has_frame_pointer, !has_frame_pointer] {
+            end = place_objects(function, end, bias, is_small)?;
         }
         let outgoing_bytes = function.outgoing_bytes;
-        let bytes = i64::from(outgoing_bytes) - end - bias;
-        let bytes = (bytes + 15) / 16 * 16 + bias - pushed;
-        let has_frame_pointer =
+        let depth = (i64::from(outgoing_bytes) - end - bias + 15) / 16 * 16 + bias;
+        let from_base = if has_frame_pointer { 0 } else { depth };
+        for object in function.frame.values_mut() {
+            let offset = i64::from(object.offset) + from_base;
+            object.offset = i32::try_from(offset).map_err(|_| Error::TooLarge)?;
+        }
+        let is_needed =
             !function.frame.is_empty() || function.has_calls || function.has_dynamic_stack;
+        let bytes = if is_needed { depth + first - pushed } else { 0 };
         Ok(FrameLayout {
-            base: RBP,
-            bytes: if has_frame_pointer {
-                u32::try_from(bytes).map_err(|_| Error::TooLarge)?
-            } else {
-                0
-            },
+            base: if has_frame_pointer { RBP } else { RSP },
+            bytes: u32::try_from(bytes).map_err(|_| Error::TooLarge)?,
             saved,
             save_offset: -8,
             outgoing_bytes,
@@ -120,8 +113,8 @@ impl FrameLowering for Backend {
         Ok(())
     }
 
-    /// Replaces frame objects by the frame pointer, and expands pseudos that need registers and
-    /// frame.
+    /// Replaces frame objects by the stack or frame pointer, and expands pseudos that need
+    /// registers and frame.
     fn resolve_frame(
         &self,
         out: &mut Emitter<'_, '_>,
@@ -202,6 +195,33 @@ impl FrameLowering for Backend {
             return_address,
         })
     }
+}
+
+/// Places the small or the large frame objects below `end`, and each argument on the stack where
+/// the caller put it. Returns the new end.
+fn place_objects(
+    function: &mut Function<'_>,
+    mut end: i64,
+    bias: i64,
+    is_small: bool,
+) -> Result<i64, Error> {
+    for object in function.frame.values_mut() {
+        let offset = match object.kind {
+            FrameKind::Incoming(at) => 16 - bias + i64::from(at),
+            FrameKind::Local | FrameKind::Spill if (object.bytes <= 16) == is_small => {
+                let align = i64::from(object.align.max(1));
+                let start = end - i64::from(object.bytes) + bias;
+                end = start.div_euclid(align) * align - bias;
+                end
+            }
+            FrameKind::Local | FrameKind::Spill => continue,
+        };
+        if end < -LIMIT || offset > LIMIT {
+            return Err(Error::TooLarge);
+        }
+        object.offset = offset as i32;
+    }
+    Ok(end)
 }
 
 /// Returns a memory operand without index.

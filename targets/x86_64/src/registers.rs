@@ -101,7 +101,7 @@ const FLAGS_UNIT: u8 = 32;
 
 const fn general_unit(encoding: u8) -> UnitSet {
     match encoding {
-        4 | 5 => UnitSet::EMPTY,
+        4 => UnitSet::EMPTY,
         other => UnitSet::unit(other),
     }
 }
@@ -222,12 +222,13 @@ const fn rows() -> [RegisterRow; 95] {
 }
 
 /// Returns the allocation order by encoding: first the registers that calls may clobber. The stack
-/// and frame pointers and the scratch registers r10, r11, xmm8 and xmm9 are left out.
-const fn general_order(first: u16) -> [u16; 12] {
-    let encodings = [0, 1, 2, 6, 7, 8, 9, 3, 14, 15, 12, 13];
-    let mut order = [0; 12];
+/// pointer and the scratch registers r10, r11, xmm8 and xmm9 are left out; rbp is reserved in
+/// functions where it is the frame pointer.
+const fn general_order(first: u16) -> [u16; 13] {
+    let encodings = [0, 1, 2, 6, 7, 8, 9, 3, 5, 14, 15, 12, 13];
+    let mut order = [0; 13];
     let mut place = 0;
-    while place < 12 {
+    while place < 13 {
         order[place] = first + encodings[place];
         place += 1;
     }
@@ -275,7 +276,7 @@ const fn class(
 pub(crate) static CLASSES: [ClassRow; 11] = {
     use machine::Bank::{Floating, General};
     const WHOLE: SubIndex = SubIndex(0);
-    const ORDER_64: [u16; 12] = general_order(GENERAL_64);
+    const ORDER_64: [u16; 13] = general_order(GENERAL_64);
     [
         class("gr64", General, WHOLE, &ORDER_64),
         class(
@@ -323,8 +324,8 @@ const HARD: [u16; 34] = {
     hard
 };
 
-/// The callee-saved registers of C besides the stack and frame pointers: rbx, r12 to r15.
-pub(crate) const SAVED: UnitSet = UnitSet(1 << 3 | 0xF << 12);
+/// The callee-saved registers of C besides the stack pointer: rbx, rbp, r12 to r15.
+pub(crate) const SAVED: UnitSet = UnitSet(1 << 3 | 1 << 5 | 0xF << 12);
 
 pub(crate) static FILE: RegisterFile = RegisterFile {
     registers: &ROWS,
@@ -377,6 +378,6 @@ mod tests {
         assert_eq!(general_order(GENERAL_64), whole.order);
         assert_eq!(general_order(GENERAL_32), low.order);
         assert_eq!(FILE.row(xmm(8)).name, Name::new("xmm8"));
-        assert!(general_unit(4).is_empty() && general_unit(5).is_empty());
+        assert!(general_unit(4).is_empty());
     }
 }

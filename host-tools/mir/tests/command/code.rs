@@ -11,7 +11,7 @@ fn code_is_listed_beside_its_machine_ir() {
             "x86_64",
             [
                 "     4  48 01 f7                       add rdi, rsi",
-                "     d  c3                             ret",
+                "    10  c3                             ret",
             ],
         ),
         (
