@@ -140,6 +140,9 @@ pub struct RegisterFile {
     pub scratch_general: &'static [Reg],
     /// The scratch registers of the floating-point bank.
     pub scratch_floating: &'static [Reg],
+    /// The scratch registers, the last one of its bank each, that nothing but spill code uses
+    /// without naming them. They hold values where spill code does not need them.
+    pub spare: &'static [Reg],
     /// The offset of the stack arguments above the stack pointer at a call, in bytes.
     pub stack_arguments: u32,
     /// The place of the return address in a function that makes calls.
@@ -184,6 +187,20 @@ impl RegisterFile {
     #[must_use]
     pub fn class(&self, class: ClassId) -> &'static ClassRow {
         self.classes.get(usize::from(class.0)).unwrap_or(&NO_CLASS)
+    }
+
+    /// Returns the units of all registers that virtual registers can get, spare ones among them.
+    pub(crate) fn with_spare(&self) -> UnitSet {
+        let spare = self.spare.iter();
+        spare.fold(self.allocatable, |units, &reg| units.union(self.units(reg)))
+    }
+
+    /// Returns the scratch registers of a bank.
+    pub(crate) const fn scratch(&self, bank: Bank) -> &'static [Reg] {
+        match bank {
+            Bank::General => self.scratch_general,
+            Bank::Floating => self.scratch_floating,
+        }
     }
 
     /// Returns the register that values of a type are in, given that of its bank's 64-bit values:

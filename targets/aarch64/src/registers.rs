@@ -355,6 +355,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     hard: &HARD,
     scratch_general: &[x(9), x(10)],
     scratch_floating: &[d(16), d(17)],
+    spare: &[],
     stack_arguments: 0,
     return_address: ReturnAddress::Register(LR),
     // Register number 8 is the indirect result register.

@@ -356,6 +356,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     hard: &HARD,
     scratch_general: &[X11, X12],
     scratch_floating: &[float(11), float(12)],
+    spare: &[],
     stack_arguments: 32,
     return_address: ReturnAddress::Frame(16 - 32),
     int_arguments: &INTS,

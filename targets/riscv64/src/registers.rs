@@ -333,6 +333,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     hard: &HARD,
     scratch_general: &SCRATCH,
     scratch_floating: &[f(30), f(31)],
+    spare: &[],
     stack_arguments: 0,
     return_address: ReturnAddress::Register(RA),
     int_arguments: &[x(10), x(11), x(12), x(13), x(14), x(15), x(16), x(17)],

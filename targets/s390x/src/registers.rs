@@ -317,6 +317,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     hard: &HARD,
     scratch_general: &[R1, general(9)],
     scratch_floating: &[float(8), float(10)],
+    spare: &[],
     stack_arguments: 160,
     return_address: ReturnAddress::Frame(112 - 160),
     int_arguments: &[general(2), general(3), general(4), general(5), general(6)],

@@ -339,6 +339,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     hard: &HARD,
     scratch_general: &[general(10), R11],
     scratch_floating: &[xmm(8), xmm(9)],
+    spare: &[R11, xmm(9)],
     stack_arguments: 0,
     return_address: ReturnAddress::Frame(-8),
     int_arguments: &[RDI, RSI, RDX, RCX, general(8), general(9)],

@@ -374,7 +374,7 @@ pub(crate) fn analyse<'m>(
         ends: Vec::new(allocator),
         unit_ends: [0; UNITS],
         open: UnitSet::EMPTY,
-        allocatable: isa.registers().allocatable,
+        allocatable: isa.registers().with_spare(),
         pieces: Vec::with_capacity(allocator, vregs)?,
         summaries: Vec::new(allocator),
         copies: Vec::new(allocator),

@@ -16,8 +16,9 @@
 //!   Cooper and Torczon, "Rematerialization", 1992), else it is spilled. Afterwards live-range
 //!   splitting gives it registers for parts of its life.
 //! - The rewriter replaces virtual registers by their assignments. A spilled value passes through a
-//!   scratch register, which nothing is allocated to, or, where those do not suffice, through one
-//!   that is saved around the instruction.
+//!   scratch register, or, where those do not suffice, through one that is saved around the
+//!   instruction. Nothing is allocated to scratch registers but, on some targets, to the last of
+//!   each bank what found no register, where spill code does not need it.
 //!
 //! Few live ranges are moved once they have a register, so each is looked at about once: the cost
 //! is that of sorting plus, for each live range, its segments times the registers of its class, by
@@ -179,8 +180,8 @@ fn assign_by_weight<'m>(
     allocation.take_hints(function, &leaders, apart);
     let mut failed = allocation.run(function)?;
     evict(function, &mut allocation, &mut failed)?;
-    let failed = allocation.finish(function, &leaders, &failed)?;
     let edits = split(function, edges, &mut allocation, &leaders, &failed)?;
+    allocation.finish(function, &leaders, &failed)?;
     let parts = (!edits.is_empty()).then_some((leaders, edits));
     Ok(Some((allocation.assignments, allocation.used, parts)))
 }

@@ -154,33 +154,31 @@ impl<'a, 'm> Allocation<'a, 'm> {
     }
 
     /// Assigns an instruction to rematerialise or a frame object to the virtual registers with
-    /// these keys, and to all others what their leader has. Returns the former.
+    /// these keys that have no register, and to all others what their leader has.
     pub(super) fn finish(
         &mut self,
         function: &mut Function<'_>,
         leaders: &Leaders<'_>,
         failed: &[u64],
-    ) -> Result<Vec<'m, VReg>, OutOfMemory> {
+    ) -> Result<(), OutOfMemory> {
         self.spill(function, failed)?;
         for number in 0..function.vreg_count() as u32 {
             let vreg = VReg::new(number);
             let leader = leaders.of(vreg);
             self.assignments[vreg.index()] = self.assignments[leader.index()];
         }
-        let mut without = Vec::with_capacity(self.assignments.allocator(), failed.len())?;
-        for &key in failed {
-            without.push(VReg::new(key as u32))?;
-        }
-        Ok(without)
+        Ok(())
     }
 
-    /// Assigns an instruction to rematerialise or a frame object to the virtual registers in
-    /// `failed`.
+    /// Assigns an instruction to rematerialise or a frame object to those in `failed` that have no
+    /// register.
     fn spill(&mut self, function: &mut Function<'_>, failed: &[u64]) -> Result<(), OutOfMemory> {
         let allocator = self.assignments.allocator();
         let mut spilled = Vec::new(allocator);
-        for &key in failed {
-            let vreg = VReg::new(key as u32);
+        for vreg in failed.iter().map(|&key| VReg::new(key as u32)) {
+            if self.has_register(vreg) {
+                continue;
+            }
             if let Some(insn) = self.rematerialised(vreg) {
                 self.assignments[vreg.index()] = Assignment::Rematerialised(insn);
             } else if let Some(first) = self.liveness.of(vreg).first() {
@@ -263,7 +261,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
     }
 
     /// Returns the instruction that defines a virtual register, if it can be rematerialised.
-    fn rematerialised(&self, vreg: VReg) -> Option<InsnId> {
+    pub(super) fn rematerialised(&self, vreg: VReg) -> Option<InsnId> {
         match self.liveness.summaries.get(vreg.index())?.maker {
             Maker::Fixed(insn) => Some(insn),
             _ => None,

@@ -4,8 +4,9 @@
 //!
 //! **Idea.** Only code of the allocator accesses spill slots, so the registers that hold the values
 //! of slots are known within a block: those that were stored to them or loaded from them since. A
-//! reload into a scratch register is for the next instruction alone; that instruction reads the
-//! holding register, or the slot (as LLVM's `InlineSpiller` folds memory operands).
+//! reload into a scratch register is for the next instruction alone, unless a spare register gets a
+//! value for longer; that instruction reads the holding register, or the slot (as LLVM's
+//! `InlineSpiller` folds memory operands).
 //!
 //! **Invariant.** A register is noted as holding a slot's value only until either is written.
 //! Scratch registers are never noted: what becomes of frame objects later may use them. Where
@@ -22,6 +23,9 @@ use crate::target::{FoldedSource, InsnFlags, InsnRow, InsnView, Isa, OperandRow,
 
 /// The most slots whose registers are noted at a time.
 const MOST_HELD: usize = 8;
+
+/// The most instructions that are searched for a further use of a spare register.
+const FARTHEST: usize = 64;
 
 /// The most reloads for one instruction.
 const MOST_RELOADS: usize = 3;
@@ -226,7 +230,37 @@ impl Pass<'_, '_> {
         }
         let row = self.row(user)?;
         let becomes_others = InsnFlags::PSEUDO.union(InsnFlags::SPLITS);
-        (!row.flags.intersects(becomes_others)).then_some(user)
+        let is_last = !self.registers.spare.contains(&scratch) || self.is_last_use(user, scratch);
+        (!row.flags.intersects(becomes_others) && is_last).then_some(user)
+    }
+
+    /// Returns whether it is certain that no instruction after `user` reads the value that a spare
+    /// register has there: it is written before it is read, or the block ends, into whose
+    /// terminators values are loaded that leave it.
+    fn is_last_use(&self, user: InsnId, spare: Reg) -> bool {
+        let units = self.registers.units(spare);
+        let mut next = Some(user);
+        for _ in 0..FARTHEST {
+            let Some(insn) = next else {
+                return true;
+            };
+            let (mut is_read, mut is_written) = (false, false);
+            for operand in self.function.operands(insn) {
+                let reg = operand.as_reg().unwrap_or(Reg::NONE);
+                if self.registers.units(reg).overlaps(units) {
+                    is_read |= !operand.is_def();
+                    is_written |= operand.is_def();
+                }
+            }
+            if is_read && insn != user {
+                return false;
+            }
+            if is_written {
+                return true;
+            }
+            next = self.function.insn(insn).next();
+        }
+        false
     }
 
     /// Has an instruction read another register in place of a scratch register, if all operands

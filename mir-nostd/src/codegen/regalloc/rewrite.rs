@@ -6,8 +6,8 @@ use crate::codegen::analysis::properties;
 use crate::codegen::regalloc::assignment::{Assignment, Assignments, copy};
 use crate::codegen::regalloc::rematerialise::{make_again, put};
 use crate::machine::{
-    Bank, ClassId, FrameId, Function, Generic, InsnId, LayoutCursor, Operand, OperandFlags, Reg,
-    UnitSet, VReg,
+    ClassId, FrameId, Function, Generic, InsnId, LayoutCursor, Operand, OperandFlags, Reg, UnitSet,
+    VReg,
 };
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
@@ -181,23 +181,36 @@ impl Rewriter<'_, '_, '_> {
     ) -> Result<(), Error> {
         let is_written = operand.is_def();
         let is_read = !is_written && !operand.flags().contains(OperandFlags::UNDEF);
-        if let Some(known) = all.iter_mut().find(|known| known.vreg == vreg) {
-            known.is_written |= is_written;
-            known.is_read |= is_read;
-            return Ok(());
-        }
         let class = function.vreg(vreg).class;
-        let (reg, is_borrowed) = self.pick(function, insn, all, operand, class)?;
-        self.used = self.used.union(self.registers.units(reg));
-        let passing = Passing {
+        let is_early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
+        // Virtual registers with the same place were coalesced, and have the same value where the
+        // instruction reads it.
+        let known = all.iter_mut().find(|known| {
+            let is_same_place = known.assignment == assignment && known.class == class;
+            known.vreg == vreg || is_same_place && !is_early
+        });
+        let mut passing = Passing {
             vreg,
             assignment,
             class,
-            reg,
+            reg: Reg::NONE,
             is_read,
             is_written,
-            is_borrowed,
+            is_borrowed: false,
         };
+        if let Some(known) = known {
+            known.is_written |= is_written;
+            known.is_read |= is_read;
+            if known.vreg == vreg {
+                return Ok(());
+            }
+            // The register is loaded and stored for the first one.
+            (passing.is_read, passing.is_written) = (false, false);
+            passing.reg = known.reg;
+        } else {
+            (passing.reg, passing.is_borrowed) = self.pick(function, insn, all, operand, class)?;
+            self.used = self.used.union(self.registers.units(passing.reg));
+        }
         all.push(passing)
             .map_err(|_| Phase::Allocation.internal(None))
     }
@@ -213,10 +226,7 @@ impl Rewriter<'_, '_, '_> {
     ) -> Result<(Reg, bool), Error> {
         let registers = self.registers;
         let row = registers.class(class);
-        let scratch = match row.bank {
-            Bank::General => registers.scratch_general,
-            Bank::Floating => registers.scratch_floating,
-        };
+        let scratch = registers.scratch(row.bank);
         // Classes may consist of parts of the scratch registers.
         let is_same = |a: Reg, b: Reg| a == b || registers.units(a).overlaps(registers.units(b));
         let taken = |reg: &Reg| all.iter().any(|passing| is_same(passing.reg, *reg));
@@ -383,10 +393,7 @@ impl Rewriter<'_, '_, '_> {
     /// Returns the scratch register for copies of a class from frame object to frame object.
     fn scratch(&self, class: ClassId) -> Reg {
         let row = self.registers.class(class);
-        let scratch = match row.bank {
-            Bank::General => self.registers.scratch_general.first(),
-            Bank::Floating => self.registers.scratch_floating.first(),
-        };
+        let scratch = self.registers.scratch(row.bank).first();
         let scratch = scratch.copied().unwrap_or(Reg::NONE);
         self.registers.part(scratch, row.part)
     }

@@ -12,6 +12,10 @@
 //! writes is stored after the last write in each block or, if that costs less, at the exits of the
 //! loop.
 //!
+//! The last scratch register of a bank is spare on some targets: it may hold such a value, all its
+//! life or for parts of it, if no instruction passes so many others through scratch registers that
+//! it is needed (crowds).
+//!
 //! The invariant: wherever no part is, the frame holds the value. A part is only made if its loads
 //! and stores cost less, weighted by block frequencies, than the reloads and spills that it saves.
 //! Nesting, blocks, edges and run lengths are bounded by constants, so that the cost is linear in
@@ -19,6 +23,7 @@
 //!
 //! Parts are found first and become edits; the function is unchanged until all are known.
 
+mod crowds;
 mod loops;
 mod survey;
 
@@ -28,14 +33,15 @@ use crate::codegen::regalloc::allocation::{Allocation, SAVING};
 use crate::codegen::regalloc::assignment::Assignment;
 use crate::codegen::regalloc::coalesce::Leaders;
 use crate::codegen::regalloc::rematerialise::put;
+use crate::codegen::regalloc::split::crowds::Crowds;
 use crate::codegen::regalloc::split::loops::{Loop, Loops};
 use crate::codegen::regalloc::split::survey::{Mention, Survey};
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, UnitSet, VReg,
 };
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
-use crate::target::Isa;
 use crate::target::error::Error;
+use crate::target::{ClassRow, Isa};
 
 /// The most loops around a loop that is tried as a part.
 const DEEPEST: u8 = 8;
@@ -112,14 +118,15 @@ pub(crate) fn apply(
     Ok(())
 }
 
-/// Finds parts with a register for the live ranges in `failed`, which have no register, in that
-/// order. Takes the registers of the parts and returns the edits.
+/// Finds registers for the live ranges with the keys in `failed`, which have none, in that order:
+/// a spare register for all of one, or registers for its parts. Takes the registers and returns the
+/// edits that the parts need.
 pub(crate) fn split<'m>(
     function: &Function<'_>,
     edges: &Edges<'_>,
     allocation: &mut Allocation<'_, 'm>,
     leaders: &Leaders<'_>,
-    failed: &[VReg],
+    failed: &[u64],
 ) -> Result<Vec<'m, Edit>, OutOfMemory> {
     let allocator = allocation.allocator();
     // After `longjmp` registers have the contents of an earlier time, which the frame need not
@@ -127,18 +134,18 @@ pub(crate) fn split<'m>(
     if failed.is_empty() || function.is_jumped_back_into {
         return Ok(Vec::new(allocator));
     }
-    let survey = Survey::new(
-        function,
-        allocation.isa,
-        allocation.liveness,
-        leaders,
-        failed,
-    )?;
+    let mut vregs = Vec::with_capacity(allocator, failed.len())?;
+    for &key in failed {
+        vregs.push(VReg::new(key as u32))?;
+    }
+    let (isa, liveness) = (allocation.isa, allocation.liveness);
+    let (survey, crowds) = Survey::new(function, isa, liveness, leaders, &vregs)?;
     let loops = Loops::new(function, edges, allocator)?;
     let mut search = Search {
         function,
         edges,
         allocation,
+        crowds,
         survey: &survey,
         loops: &loops,
         part: Part::new(allocator),
@@ -150,18 +157,11 @@ pub(crate) fn split<'m>(
     };
     search.tried.resize(loops.all.len(), NONE)?;
     let mut mentions = Vec::new(allocator);
-    for (rank, &vreg) in failed.iter().enumerate() {
-        let assignment = search.allocation.assignments.get(vreg.index());
-        let is_rematerialised = matches!(assignment, Some(Assignment::Rematerialised(_)));
-        if survey.mentions(rank, &mut mentions)? {
-            search.split(
-                rank as u32,
-                Life {
-                    vreg,
-                    is_rematerialised,
-                },
-                &mentions,
-            )?;
+    for (rank, &vreg) in vregs.iter().enumerate() {
+        let life = search.life(vreg);
+        let may_store = survey.mentions(rank, &mut mentions)?;
+        if !search.keep_whole(life, &mentions)? && may_store {
+            search.split(rank as u32, life, &mentions)?;
         }
     }
     Ok(search.edits)
@@ -204,8 +204,19 @@ impl<'m> Part<'m> {
 #[derive(Clone, Copy)]
 struct Life {
     vreg: VReg,
+    class: &'static ClassRow,
+    /// The spare register that it may get.
+    spare: Option<Reg>,
     /// True if it is rematerialised where it is read.
     is_rematerialised: bool,
+}
+
+impl Life {
+    /// Returns the registers that a part of it may get.
+    fn candidates(self) -> impl Iterator<Item = Reg> {
+        let order = self.class.order.iter().map(|&row| Reg::physical(row));
+        order.chain(self.spare)
+    }
 }
 
 struct Search<'s, 'a, 'm> {
@@ -213,6 +224,7 @@ struct Search<'s, 'a, 'm> {
     edges: &'s Edges<'s>,
     allocation: &'s mut Allocation<'a, 'm>,
     survey: &'s Survey<'m>,
+    crowds: Crowds<'m>,
     loops: &'s Loops<'m>,
     part: Part<'m>,
     edits: Vec<'m, Edit>,
@@ -227,6 +239,45 @@ struct Search<'s, 'a, 'm> {
 }
 
 impl Search<'_, '_, '_> {
+    fn life(&self, vreg: VReg) -> Life {
+        let registers = self.allocation.isa.registers();
+        let class = registers.class(self.function.vreg(vreg).class);
+        let scratch = registers.scratch(class.bank);
+        let spare = { scratch.last() }.filter(|reg| registers.spare.contains(reg));
+        // Spill code avoids scratch registers that are reserved, and may take this one instead.
+        let mut units = scratch.iter().map(|&reg| registers.units(reg));
+        let is_reserved = units.any(|units| self.allocation.reserved.overlaps(units));
+        let spare = spare.filter(|_| !is_reserved);
+        Life {
+            vreg,
+            class,
+            spare: spare.map(|&reg| registers.part(reg, class.part)),
+            is_rematerialised: self.allocation.rematerialised(vreg).is_some(),
+        }
+    }
+
+    /// Gives a virtual register the spare register for all of its life, if that is free. Returns
+    /// whether it is.
+    fn keep_whole(&mut self, life: Life, mentions: &[Mention]) -> Result<bool, OutOfMemory> {
+        let allocation = &mut *self.allocation;
+        let segments = allocation.liveness.of(life.vreg);
+        let changed = allocation.liveness.changed(segments);
+        let Some(reg) = life.spare.filter(|&reg| {
+            let units = allocation.isa.registers().units(reg);
+            !changed.overlaps(units)
+                && allocation.is_free(units, segments)
+                && !self.crowds.keep_out(life.class.bank, segments, mentions)
+        }) else {
+            return Ok(false);
+        };
+        allocation.take(reg, segments)?;
+        allocation.assignments[life.vreg.index()] = Assignment::Register(reg);
+        for mention in mentions {
+            self.crowds.leave(mention, life.class.bank);
+        }
+        Ok(true)
+    }
+
     /// Splits the live range of a virtual register with these mentions.
     fn split(&mut self, rank: u32, life: Life, mentions: &[Mention]) -> Result<(), OutOfMemory> {
         self.loaded.clear();
@@ -337,7 +388,7 @@ impl Search<'_, '_, '_> {
         if self.part.gain < once {
             return Ok(None);
         }
-        Ok(self.find(life, SAVING * once))
+        Ok(self.find(life, SAVING * once, mentions))
     }
 
     /// Returns the cost of reloads that the part saves outside of holes, or nothing if there must
@@ -568,21 +619,25 @@ impl Search<'_, '_, '_> {
 
     /// Returns a register that is free in all of the part and that the gain pays for. Saving and
     /// restoring one costs `saving`.
-    fn find(&mut self, life: Life, saving: f32) -> Option<Reg> {
-        let allocation = &*self.allocation;
-        let segments = &mut self.part.segments;
-        sort_by_key(segments, |segment| segment.start);
+    fn find(&mut self, life: Life, saving: f32, mentions: &[Mention]) -> Option<Reg> {
+        sort_by_key(&mut self.part.segments, |segment| segment.start);
+        let (allocation, segments) = (&*self.allocation, &self.part.segments);
         let registers = allocation.isa.registers();
-        let class = registers.class(self.function.vreg(life.vreg).class);
         let clobbered = allocation
             .liveness
             .changed(segments)
             .union(allocation.reserved);
-        let mut order = class.order.iter().map(|&row| Reg::physical(row));
-        order.find(|&reg| {
+        life.candidates().find(|&reg| {
             let units = registers.units(reg);
             let is_dear = allocation.costs_saving(units) && self.part.gain < saving;
-            !clobbered.overlaps(units) && !is_dear && allocation.is_free(units, segments)
+            let is_crowded = || {
+                let bank = life.class.bank;
+                life.spare == Some(reg) && self.crowds.keep_out(bank, segments, mentions)
+            };
+            !clobbered.overlaps(units)
+                && !is_dear
+                && allocation.is_free(units, segments)
+                && !is_crowded()
         })
     }
 
@@ -636,6 +691,7 @@ impl Search<'_, '_, '_> {
         stores: bool,
     ) -> Result<(), OutOfMemory> {
         let vreg = life.vreg;
+        self.crowds.leave(mention, life.class.bank);
         let place = EditKind::In(mention.insn);
         self.edits.push(Edit { vreg, reg, place })?;
         if stores {
@@ -674,16 +730,20 @@ impl Search<'_, '_, '_> {
         let limit = self.note_clobbers(start, last.end());
         let allocation = &*self.allocation;
         let registers = allocation.isa.registers();
-        let class = registers.class(self.function.vreg(life.vreg).class);
         let mut best: Option<(usize, f32, Reg)> = None;
-        for reg in class.order.iter().map(|&row| Reg::physical(row)) {
+        for reg in life.candidates() {
             let units = registers.units(reg);
             if allocation.reserved.overlaps(units) {
                 continue;
             }
             let clobbered = units.iter().map(|unit| self.clobbered[usize::from(unit)]);
             let until = clobbered.min().unwrap_or(0).min(limit);
-            let until = allocation.free_until(units, start, until);
+            let mut until = allocation.free_until(units, start, until);
+            if life.spare == Some(reg) {
+                let segment = Segment { start, end: until };
+                let crowd = self.crowds.first(life.class.bank, segment, mentions);
+                until = crowd.unwrap_or(until);
+            }
             let count = mentions.partition_point(|mention| mention.end() <= until);
             if best.is_some_and(|(most, ..)| most >= count) {
                 continue;

@@ -196,14 +196,18 @@ impl<'a, 'm> Observer<'a, 'm> {
 
     /// Notes that a place holds the variables that have the value of a symbol before an
     /// instruction.
-    fn note(&mut self, insn: InsnId, held: Held) -> Result<(), OutOfMemory> {
+    fn note(&mut self, insn: InsnId, held: Held, all: &[Held]) -> Result<(), OutOfMemory> {
         let (place, symbol) = held;
+        let is_in_frame =
+            || { all.iter() }.any(|&(place, other)| place >= FRAMES && other == symbol);
         let holder = match place.checked_sub(FRAMES) {
             Some(frame) => Holder::Frame(FrameId::new(frame)),
             None if place == u32::from(UNALLOCATED) => return Ok(()),
-            // A value in a scratch register is in the frame, too, and a later stage may
-            // have it read from there.
-            None if self.scratch.overlaps(UnitSet::unit(place as u8)) => return Ok(()),
+            // A later stage may have a value read from the frame that is in a scratch register,
+            // too.
+            None if self.scratch.overlaps(UnitSet::unit(place as u8)) && is_in_frame() => {
+                return Ok(());
+            }
             None => Holder::Unit(place as u8),
         };
         let Some(in_ssa) = &self.in_ssa else {
@@ -265,7 +269,7 @@ impl Observe for Observer<'_, '_> {
         &mut self,
         function: &Function<'_>,
         insn: InsnId,
-        held: &[Held],
+        all: &[Held],
     ) -> Result<(), OutOfMemory> {
         self.first = self.held.len();
         self.symbols.clear();
@@ -273,8 +277,8 @@ impl Observe for Observer<'_, '_> {
         if !self.find_values(function, insn)? {
             return Ok(());
         }
-        for &held in held {
-            self.note(insn, held)?;
+        for &held in all {
+            self.note(insn, held, all)?;
         }
         self.note_constants(insn)
     }

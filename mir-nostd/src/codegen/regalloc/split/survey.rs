@@ -3,6 +3,7 @@
 
 use crate::codegen::analysis::liveness::Groups;
 use crate::codegen::analysis::properties;
+use crate::codegen::regalloc::split::crowds::Crowds;
 use crate::codegen::regalloc::split::{Leaders, Liveness, NONE, Segment};
 use crate::machine::{Function, Generic, InsnId, Operand, OperandFlags, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
@@ -17,6 +18,8 @@ pub(super) struct Mention {
     pub(super) place: u32,
     pub(super) reads: bool,
     pub(super) writes: bool,
+    /// The number of scratch registers that it passes through.
+    pub(super) count: u8,
     /// True if it is the last one of its block that writes the register.
     pub(super) is_last: bool,
     pub(super) is_copy: bool,
@@ -60,14 +63,15 @@ pub(super) struct Survey<'m> {
 }
 
 impl<'m> Survey<'m> {
-    /// Surveys a function. Virtual registers are numbered by their index in `failed`.
+    /// Surveys a function and finds its crowds. Virtual registers are numbered by their index in
+    /// `failed`.
     pub(super) fn new(
         function: &Function<'_>,
         isa: &dyn Isa,
         liveness: &Liveness<'m>,
         leaders: &Leaders<'_>,
         failed: &[VReg],
-    ) -> Result<Survey<'m>, OutOfMemory> {
+    ) -> Result<(Survey<'m>, Crowds<'m>), OutOfMemory> {
         let allocator = liveness.allocator();
         let mut walk = Walk {
             function,
@@ -75,6 +79,7 @@ impl<'m> Survey<'m> {
             ranks: Vec::new(allocator),
             mentions: Vec::new(allocator),
             pairs: Vec::new(allocator),
+            crowds: Crowds::new(allocator),
         };
         walk.ranks.resize(function.vreg_count(), NONE)?;
         for (rank, vreg) in failed.iter().enumerate() {
@@ -107,12 +112,13 @@ impl<'m> Survey<'m> {
             ends.push(end)?;
         }
         starts.push(number)?;
-        Ok(Survey {
+        let survey = Survey {
             starts,
             ends,
             groups: Groups::new(&walk.pairs, failed.len(), allocator)?,
             mentions: walk.mentions,
-        })
+        };
+        Ok((survey, walk.crowds))
     }
 
     /// Puts the mentions of a virtual register into a list, ascending. Returns whether a store can
@@ -169,9 +175,25 @@ struct Walk<'f, 'x, 'm> {
     ranks: Vec<'m, u32>,
     mentions: Vec<'m, Mention>,
     pairs: Vec<'m, (u32, u32)>,
+    crowds: Crowds<'m>,
 }
 
 impl Walk<'_, '_, '_> {
+    /// Returns whether spill code passes two operands, each a virtual register, through the same
+    /// scratch register.
+    fn passes_with(&self, operand: Operand, other: Operand) -> bool {
+        let (Some(vreg), Some(other_vreg)) = (operand.vreg(), other.vreg()) else {
+            return false;
+        };
+        let is_early = |operand: Operand| operand.flags().contains(OperandFlags::EARLY_CLOBBER);
+        let class = |vreg| self.function.vreg(vreg).class;
+        vreg == other_vreg
+            || self.ranks[vreg.index()] == self.ranks[other_vreg.index()]
+                && class(vreg) == class(other_vreg)
+                && !is_early(operand)
+                && !is_early(other)
+    }
+
     /// Notes the virtual registers that an instruction mentions. `end` is the first terminator of
     /// the block so far; returns the same after this instruction.
     fn insn(
@@ -189,27 +211,43 @@ impl Walk<'_, '_, '_> {
             place,
             reads: false,
             writes: false,
+            count: 0,
             is_last: false,
             is_copy: row.opcode.generic() == Some(Generic::Copy),
             is_early: false,
             is_terminator: flags.contains(InsnFlags::TERMINATOR),
         };
         let first = self.pairs.len();
-        for &operand in self.function.operands(insn) {
-            let rank = operand.vreg().map_or(NONE, |vreg| self.ranks[vreg.index()]);
+        let operands = self.function.operands(insn);
+        let mut counts = [0; 2];
+        for (place, &operand) in operands.iter().enumerate() {
+            let Some(vreg) = operand.vreg() else {
+                continue;
+            };
+            let rank = self.ranks[vreg.index()];
             if rank == NONE {
                 continue;
             }
-            let mut known = self.pairs[first..].iter();
-            if let Some(&(_, index)) = known.find(|&&(other, _)| other == rank) {
-                self.mentions[index as usize].note(operand);
-            } else {
-                self.pairs.push((rank, self.mentions.len() as u32))?;
+            let known = self.pairs[first..].iter();
+            let known = { known }.find_map(|&(other, index)| (other == rank).then_some(index));
+            let index = known.map_or(self.mentions.len(), |index| index as usize);
+            if known.is_none() {
+                self.pairs.push((rank, index as u32))?;
                 self.mentions.push(mention)?;
-                if let Some(new) = self.mentions.last_mut() {
-                    new.note(operand);
-                }
             }
+            let passes_with = |&other: &Operand| self.passes_with(operand, other);
+            let is_further = !operands[..place].iter().any(passes_with);
+            let noted = &mut self.mentions[index];
+            noted.note(operand);
+            if is_further {
+                noted.count += 1;
+                let class = self.isa.registers().class(self.function.vreg(vreg).class);
+                counts[class.bank as usize] += 1;
+            }
+        }
+        // From frame object to frame object one scratch register is enough.
+        if !mention.is_copy {
+            self.crowds.note(number, counts)?;
         }
         Ok((mention.is_terminator).then(|| end.unwrap_or((insn, number))))
     }
