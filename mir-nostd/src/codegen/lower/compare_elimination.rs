@@ -1,6 +1,6 @@
 //! Compare elimination, after register allocation: a comparison with zero of what an instruction
 //! has computed is left out where that instruction sets the flags, or another one that does the
-//! same would.
+//! same would, and a comparison that was made just before.
 //!
 //! Idea: each block is walked from its end, with the instructions that read the flags next. Where
 //! none does, an instruction that leaves the flags alone may as well set them (an addition in place
@@ -10,7 +10,7 @@
 //! ([`FlagRules`](crate::target::FlagRules)). Invariant: flags are written and read within a block.
 //! Cost: linear in the instructions.
 
-use crate::machine::{Function, Insn, InsnId, LayoutCursor, Operand};
+use crate::machine::{Function, Insn, InsnId, LayoutCursor, Operand, Reg};
 use crate::target::emitter::Emitter;
 use crate::target::error::{Error, Phase};
 use crate::target::{FlagRules, FoldedSource, InsnFlags, InsnRow, InsnView, Isa};
@@ -88,6 +88,10 @@ impl Pass<'_, '_> {
             let row = self.function.insn(insn);
             next = row.previous();
             let effect = self.effect(row);
+            if effect.writes && self.is_repeated(insn) {
+                self.function.remove(insn);
+                continue;
+            }
             match readers {
                 Readers::None if !effect.writes && self.rules.may_set.contains(&row.opcode) => {
                     self.set_flags(insn)?;
@@ -127,6 +131,37 @@ impl Pass<'_, '_> {
             effect.reads |= *operand == self.read;
         }
         effect
+    }
+
+    /// Returns whether an instruction does nothing but repeat the comparison that wrote the flags,
+    /// as those of several selects by one condition do.
+    fn is_repeated(&self, compare: InsnId) -> bool {
+        let row = self.function.insn(compare);
+        let operands = self.function.operands_of(row);
+        let accesses = (row.opcode.row().and_then(|row| self.rows.get(row)))
+            .is_none_or(|row| row.flags.intersects(InsnFlags::LOAD.union(InsnFlags::CALL)));
+        let defines_more = |operand: &Operand| operand.is_def() && *operand != self.definition;
+        if accesses || operands.iter().any(defines_more) {
+            return false;
+        }
+        let registers = self.isa.registers();
+        let units = |operand: &Operand| registers.units(operand.as_reg().unwrap_or(Reg::NONE));
+        let mut insn = row.previous();
+        for _ in 0..=MOST_BETWEEN {
+            let Some(other) = insn.map(|insn| self.function.insn(insn)) else {
+                return false;
+            };
+            let changed = self.function.operands_of(other);
+            if self.effect(other).writes {
+                return other.opcode == row.opcode && changed == operands;
+            }
+            let mut changed = changed.iter().filter(|operand| operand.is_def());
+            if changed.any(|def| { operands.iter() }.any(|read| units(read).overlaps(units(def)))) {
+                return false;
+            }
+            insn = other.previous();
+        }
+        false
     }
 
     /// Replaces an instruction after which nothing reads the flags by one that sets them, if there

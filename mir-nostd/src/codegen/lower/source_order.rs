@@ -3,8 +3,8 @@
 //!
 //! A load that only this instruction reads goes last, where the folder makes it part of the
 //! instruction. Otherwise a value goes first that is computed in the same block and ends here, if
-//! the other one lives on: the result takes its register, and nothing has to be copied. But the
-//! variable that the result is copied to stays first, as it then changes in its own register.
+//! the other one lives on: the result takes its register, and nothing has to be copied. But before
+//! both goes the variable that the result is copied to, as it then changes in its own register.
 //!
 //! The cost is linear: one walk over all operands, and one over the instructions.
 
@@ -124,10 +124,16 @@ fn goes_first(
         (_, true) => false,
         (true, false) => second.uses == 1,
         (false, false) => {
-            let is_changed = result
-                .copied_to
-                .is_some_and(|variable| variable == a || first.copied_from == Some(variable));
-            first.uses > 1 && !is_changed && second.ends_in(block)
+            let is_changed = |vreg: VReg, source: &Occurrences| {
+                result.copied_to.is_some_and(|variable| {
+                    variable == vreg || source.copied_from == Some(variable)
+                })
+            };
+            match (is_changed(a, first), is_changed(b, second)) {
+                (false, true) => true,
+                (true, _) => false,
+                (false, false) => first.uses > 1 && second.ends_in(block),
+            }
         }
     }
 }
