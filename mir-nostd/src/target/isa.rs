@@ -23,6 +23,11 @@ pub enum UpperHalf {
     /// The sign of the low half in all bits, where the low half is that of the operand after the
     /// definition: the instruction is only a sign extension.
     Extension,
+    /// Zero in all bits.
+    Zero,
+    /// Zero in all bits, where the low half is that of the only virtual register that is read: the
+    /// instruction is only a zero extension.
+    ZeroExtension,
 }
 
 /// The place of a landing pad, which determines how control may get there.

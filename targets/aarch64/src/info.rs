@@ -3,10 +3,10 @@
 
 use super::insns::Op;
 use super::isa::Backend;
-use super::registers::{self, SP, is_float};
+use super::registers::{self, SP, SUB_32, WZR, is_float};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{ClassId, FrameId, Operand, Reg};
-use mir_nostd::target::{InsnInfo, LandingPad};
+use mir_nostd::machine::{ClassId, FrameId, Function, InsnId, Operand, OperandFlags, Reg};
+use mir_nostd::target::{InsnInfo, LandingPad, UpperHalf};
 
 impl InsnInfo for Backend {
     fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
@@ -58,5 +58,29 @@ impl InsnInfo for Backend {
             LandingPad::Label => 36,
         };
         out.emit(Op::HINT, &[Operand::imm(number)])
+    }
+
+    /// Returns what the upper half of the first register has: a write of the low half clears it.
+    fn upper_half(&self, function: &Function<'_>, insn: InsnId) -> UpperHalf {
+        let opcode = function.insn(insn).opcode;
+        let is_half = |operand: &Operand| operand.sub() == SUB_32;
+        let operands = function.operands(insn);
+        let writes_half = operands.first().is_some_and(|first| {
+            first.is_def() && first.flags().contains(OperandFlags::UNDEF) && is_half(first)
+        });
+        if !writes_half || opcode.row().is_none() {
+            return UpperHalf::Unknown;
+        }
+        match operands {
+            [_, zero, from, by, ..]
+                if opcode == Op::ORRWrs.into()
+                    && zero.as_reg() == Some(WZR)
+                    && is_half(from)
+                    && by.small() == Some(0) =>
+            {
+                UpperHalf::ZeroExtension
+            }
+            _ => UpperHalf::Zero,
+        }
     }
 }

@@ -3,10 +3,10 @@
 
 use super::insns::Op;
 use super::isa::Backend;
-use super::registers;
+use super::registers::{self, SUB_32};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{ClassId, FrameId, Operand, Reg};
-use mir_nostd::target::{InsnInfo, LandingPad};
+use mir_nostd::machine::{ClassId, FrameId, Function, InsnId, Operand, OperandFlags, Reg};
+use mir_nostd::target::{InsnInfo, LandingPad, UpperHalf};
 
 impl InsnInfo for Backend {
     fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
@@ -61,6 +61,25 @@ impl InsnInfo for Backend {
 
     fn landing_pad(&self, out: &mut Emitter<'_, '_>, _: LandingPad) -> Result<(), Error> {
         out.emit(Op::ENDBR64, &[])
+    }
+
+    /// Returns what the upper half of the first register has: a write of the low half clears it,
+    /// but if BSF and BSR leave the register alone.
+    fn upper_half(&self, function: &Function<'_>, insn: InsnId) -> UpperHalf {
+        let opcode = function.insn(insn).opcode;
+        let is = |op: Op| opcode == op.into();
+        let is_half = |operand: &Operand| operand.sub() == SUB_32;
+        let mut operands = function.operands(insn).iter();
+        let writes_half = operands.next().is_some_and(|first| {
+            first.is_def() && first.flags().contains(OperandFlags::UNDEF) && is_half(first)
+        });
+        if !writes_half || opcode.row().is_none() || is(Op::BSF32rr) || is(Op::BSR32rr) {
+            return UpperHalf::Unknown;
+        }
+        match operands.next().is_some_and(is_half) && is(Op::MOV32rr) {
+            true => UpperHalf::ZeroExtension,
+            false => UpperHalf::Zero,
+        }
     }
 }
 

@@ -54,7 +54,7 @@ pub(crate) static REGISTERS: &[HardRegister] = &[
 
 const SUB_8: SubIndex = SubIndex(1);
 const SUB_16: SubIndex = SubIndex(2);
-const SUB_32: SubIndex = SubIndex(3);
+pub(crate) const SUB_32: SubIndex = SubIndex(3);
 
 const GENERAL_64: u16 = 1;
 const GENERAL_32: u16 = 17;

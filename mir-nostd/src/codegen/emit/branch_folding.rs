@@ -40,19 +40,25 @@ pub(crate) fn follow_jumps(function: &mut Function<'_>, isa: &dyn Isa) -> Result
             end_of(&nexts, target)
         });
     }
-    turn_around(function, isa, &nexts)?;
-    drop_jumps(function, isa)
-}
-
-/// Removes the jumps that control never comes to: those alone in a block that nothing leads to.
-fn drop_jumps(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), OutOfMemory> {
     let mut entered = Vec::new(function.allocator());
     entered.resize(function.block_count(), false)?;
     mark_entered(function, isa, &mut entered);
+    drop_jumps(function, isa, &entered, &mut nexts);
+    turn_around(function, isa, &entered, &nexts);
+    Ok(())
+}
+
+/// Removes the jumps that control never comes to: those alone in a block that nothing leads to.
+fn drop_jumps(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    entered: &[bool],
+    nexts: &mut [Option<BlockId>],
+) {
     // The entry is where control comes from outside.
     let mut falls_through = true;
-    let mut layout = LayoutCursor::default();
-    while let Some(block) = layout.next(function) {
+    for place in 0..function.layout.len() {
+        let block = function.layout[place];
         let Some(last) = function.block(block).last() else {
             falls_through |= entered[block.index()];
             continue;
@@ -63,12 +69,12 @@ fn drop_jumps(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), OutOfMem
             && is_jump(function, isa, last)
         {
             function.remove(last);
+            nexts[block.index()] = function.layout.get(place + 1).copied();
         } else {
             let flags = properties::flags(isa, function.insn(last));
             falls_through = !flags.contains(InsnFlags::BARRIER);
         }
     }
-    Ok(())
 }
 
 /// A conditional branch and the jump that control comes to if it is not taken.
@@ -85,14 +91,12 @@ struct Pair {
 fn turn_around(
     function: &mut Function<'_>,
     isa: &dyn Isa,
+    entered: &[bool],
     nexts: &[Option<BlockId>],
-) -> Result<(), OutOfMemory> {
-    let mut entered = Vec::new(function.allocator());
-    entered.resize(function.block_count(), false)?;
-    mark_entered(function, isa, &mut entered);
+) {
     for place in 0..function.layout.len() {
         let pair = with_jump(function, isa, place);
-        let pair = pair.or_else(|| before_jump(function, isa, &entered, place));
+        let pair = pair.or_else(|| before_jump(function, isa, entered, place));
         let Some(pair) = pair else {
             continue;
         };
@@ -111,7 +115,6 @@ fn turn_around(
             }
         }
     }
-    Ok(())
 }
 
 /// Returns the branch and the jump at the end of the block at a place of the layout, if it ends so.

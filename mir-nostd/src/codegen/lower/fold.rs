@@ -8,6 +8,7 @@ use crate::target::emitter::Emitter;
 use crate::target::error::{Error, Phase};
 use crate::target::{
     FoldedLoad, FoldedSource, InsnFlags, InsnRow, InsnView, Isa, OperandRow, RegisterFile,
+    UpperHalf,
 };
 use core::ops::Range;
 
@@ -115,6 +116,11 @@ impl Folder<'_, '_> {
 
     fn insn(&mut self, insn: InsnId) -> Result<(), Error> {
         let mut insn = insn;
+        if self.extends_extended(insn) {
+            self.make_copy(insn)?;
+            self.note(insn);
+            return Ok(());
+        }
         // Each iteration removes an instruction; few can be folded in a row.
         for _ in 0..MOST_FOLDS {
             match self.fold_any(insn)? {
@@ -123,6 +129,37 @@ impl Folder<'_, '_> {
             }
         }
         self.note(insn);
+        Ok(())
+    }
+
+    /// Returns whether an instruction is the zero extension of a value with zero in its upper half,
+    /// as the instruction of this block has left it that defined it last.
+    fn extends_extended(&self, insn: InsnId) -> bool {
+        if self.isa.upper_half(self.function, insn) != UpperHalf::ZeroExtension {
+            return false;
+        }
+        let mut operands = self.function.operands(insn).iter();
+        let Some(vreg) = operands.find_map(|operand| operand.read_vreg()) else {
+            return false;
+        };
+        let known = &self.known[vreg.index()];
+        let source = known.source.filter(|_| known.defined > self.began);
+        source.is_some_and(|source| {
+            let half = self.isa.upper_half(self.function, source);
+            matches!(half, UpperHalf::Zero | UpperHalf::ZeroExtension)
+        })
+    }
+
+    /// Makes an extension a copy of the whole register, of which allocation makes nothing.
+    fn make_copy(&mut self, insn: InsnId) -> Result<(), Error> {
+        let operands = self.function.operands(insn);
+        let to = operands.first().and_then(|to| to.as_reg());
+        let from = operands.iter().find_map(|operand| operand.read_vreg());
+        if let Some((to, from)) = to.zip(from) {
+            let operands = [Operand::def(to), Operand::from(from)];
+            self.function.set_opcode(insn, Generic::Copy.into());
+            self.function.set_operands(insn, &operands)?;
+        }
         Ok(())
     }
 

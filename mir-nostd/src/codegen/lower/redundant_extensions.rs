@@ -106,7 +106,7 @@ impl Pass<'_, '_> {
         };
         let sources = self.function.operands(insn).iter();
         match half {
-            UpperHalf::Unknown => false,
+            UpperHalf::Unknown | UpperHalf::Zero | UpperHalf::ZeroExtension => false,
             UpperHalf::Sign | UpperHalf::Extension => true,
             UpperHalf::SignOfSources => sources
                 .filter(|operand| !operand.is_def() && operand.as_reg().is_some())
