@@ -240,9 +240,10 @@ impl Walk<'_, '_, '_> {
             let noted = &mut self.mentions[index];
             noted.note(operand);
             if is_further {
-                noted.count += 1;
+                noted.count = noted.count.saturating_add(1);
                 let class = self.isa.registers().class(self.function.vreg(vreg).class);
-                counts[class.bank as usize] += 1;
+                let count: &mut u8 = &mut counts[class.bank as usize];
+                *count = count.saturating_add(1);
             }
         }
         // From frame object to frame object one scratch register is enough.
