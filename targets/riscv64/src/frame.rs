@@ -17,9 +17,6 @@ use mir_nostd::target::FrameLowering;
 /// The size of a page: larger frames touch each page.
 const PAGE: i32 = 4096;
 
-/// The maximum number of bytes of a frame.
-const LIMIT: i64 = 1 << 30;
-
 /// The maximum distance of the first step of the stack pointer: all saved registers are in reach
 /// after it.
 const FIRST_STEP: u32 = 2032;
@@ -46,7 +43,7 @@ impl FrameLowering for Backend {
         let mut end = -i64::from(image) - 8 * count;
         // Small objects lie nearest to the register that references go through.
         for is_small in [has_frame_pointer, !has_frame_pointer] {
-            end = place_objects(function, end, is_small)?;
+            end = FrameLayout::place_down(function, end, is_small, (0, 0))?;
         }
         let outgoing_bytes = function.outgoing_bytes;
         let bytes = (i64::from(outgoing_bytes) - end + 15) / 16 * 16;
@@ -170,28 +167,6 @@ fn image_bytes(function: &Function<'_>) -> u32 {
             _ => 0,
         });
     depths.max().unwrap_or(0).next_multiple_of(16)
-}
-
-/// Assigns the small or the large objects their offsets from the frame's top, from `end` down, and
-/// returns the new end.
-fn place_objects(function: &mut Function<'_>, end: i64, is_small: bool) -> Result<i64, Error> {
-    let mut end = end;
-    for object in function.frame.values_mut() {
-        let offset = match object.kind {
-            FrameKind::Incoming(at) => i64::from(at),
-            FrameKind::Local | FrameKind::Spill if (object.bytes <= 16) == is_small => {
-                let align = i64::from(object.align.max(1));
-                end = (end - i64::from(object.bytes)).div_euclid(align) * align;
-                end
-            }
-            FrameKind::Local | FrameKind::Spill => continue,
-        };
-        if end < -LIMIT || offset > LIMIT {
-            return Err(Error::TooLarge);
-        }
-        object.offset = offset as i32;
-    }
-    Ok(end)
 }
 
 /// `to = from + value`, for values of 12 bits.

@@ -9,9 +9,7 @@ use super::insns::Op;
 use super::isa::Backend;
 use super::registers::{R11, RAX, RBP, RSP, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout, FrameRecord};
-use mir_nostd::machine::{
-    BlockId, FrameKind, Function, InsnId, Operand, OperandFlags, Reg, UnitSet,
-};
+use mir_nostd::machine::{BlockId, Function, InsnId, Operand, OperandFlags, Reg, UnitSet};
 use mir_nostd::target::FrameLowering;
 
 /// Condition codes as jumps encode them.
@@ -20,9 +18,6 @@ const NOT_EQUAL: i32 = 5;
 
 /// The size of a page: larger frames touch each page.
 const PAGE: u32 = 4096;
-
-/// The maximum number of bytes of a frame.
-const LIMIT: i64 = 1 << 30;
 
 impl FrameLowering for Backend {
     /// Decides where the objects of a frame lie.
@@ -41,7 +36,7 @@ impl FrameLowering for Backend {
         // Small objects lie nearest to the register that references go through, where a
         // displacement of one byte reaches them.
         for is_small in [has_frame_pointer, !has_frame_pointer] {
-            end = place_objects(function, end, bias, is_small)?;
+            end = FrameLayout::place_down(function, end, is_small, (16 - bias, bias))?;
         }
         let outgoing_bytes = function.outgoing_bytes;
         let depth = (i64::from(outgoing_bytes) - end - bias + 15) / 16 * 16 + bias;
@@ -195,33 +190,6 @@ impl FrameLowering for Backend {
             return_address,
         })
     }
-}
-
-/// Places the small or the large frame objects below `end`, and each argument on the stack where
-/// the caller put it. Returns the new end.
-fn place_objects(
-    function: &mut Function<'_>,
-    mut end: i64,
-    bias: i64,
-    is_small: bool,
-) -> Result<i64, Error> {
-    for object in function.frame.values_mut() {
-        let offset = match object.kind {
-            FrameKind::Incoming(at) => 16 - bias + i64::from(at),
-            FrameKind::Local | FrameKind::Spill if (object.bytes <= 16) == is_small => {
-                let align = i64::from(object.align.max(1));
-                let start = end - i64::from(object.bytes) + bias;
-                end = start.div_euclid(align) * align - bias;
-                end
-            }
-            FrameKind::Local | FrameKind::Spill => continue,
-        };
-        if end < -LIMIT || offset > LIMIT {
-            return Err(Error::TooLarge);
-        }
-        object.offset = offset as i32;
-    }
-    Ok(end)
 }
 
 /// Returns a memory operand without index.

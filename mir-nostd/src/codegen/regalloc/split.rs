@@ -239,6 +239,7 @@ struct Search<'s, 'a, 'm> {
 }
 
 impl Search<'_, '_, '_> {
+    /// Returns what is known of a virtual register.
     fn life(&self, vreg: VReg) -> Life {
         let registers = self.allocation.isa.registers();
         let class = registers.class(self.function.vreg(vreg).class);
