@@ -25,6 +25,7 @@
 
 mod crowds;
 mod loops;
+mod mention;
 mod survey;
 
 use crate::codegen::analysis::block_frequency::ITERATIONS;
@@ -35,7 +36,8 @@ use crate::codegen::regalloc::coalesce::Leaders;
 use crate::codegen::regalloc::rematerialise::put;
 use crate::codegen::regalloc::split::crowds::Crowds;
 use crate::codegen::regalloc::split::loops::{Loop, Loops};
-use crate::codegen::regalloc::split::survey::{Mention, Survey};
+use crate::codegen::regalloc::split::mention::Mention;
+use crate::codegen::regalloc::split::survey::Survey;
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, UnitSet, VReg,
 };

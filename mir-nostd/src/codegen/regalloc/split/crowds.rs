@@ -2,7 +2,7 @@
 //! scratch registers, so that no spare one can hold another value there.
 
 use crate::codegen::analysis::liveness::Segment;
-use crate::codegen::regalloc::split::survey::Mention;
+use crate::codegen::regalloc::split::mention::Mention;
 use crate::machine::Bank;
 use crate::mem::{Allocator, OutOfMemory, Vec};
 
