@@ -31,11 +31,8 @@ pub(crate) fn eliminate_checks(
     isa: &dyn Isa,
     flow: &Flow<'_>,
 ) -> Result<bool, Error> {
-    let tests = flow
-        .order
-        .iter()
-        .filter(|&&block| tests_range(function, block));
-    if tests.take(2).count() < 2 {
+    let mut blocks = flow.order.iter();
+    if !blocks.any(|&block| tests_range(function, block)) {
         return Ok(false);
     }
     let mut changed = false;

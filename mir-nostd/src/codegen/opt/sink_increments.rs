@@ -1,22 +1,28 @@
-//! Sinking of increments: the step of an induction variable moves after the last reader of its old
-//! value. The old value is dead by then, so that old and new value can share a register. In SSA
-//! form.
+//! Sinking of increments: where a variable changes by a constant, the addition moves after the last
+//! reader of its old value in the block. The old value is dead by then, so that old and new value
+//! can share a register, and with them all values of the variable, in the branches of an
+//! interpreter's loop, too. In SSA form.
 //!
 //! An exit test `old == n` at the end of an iteration becomes `new == n + step`, so that it does
 //! not read the old value.
+//!
+//! Old values that something in other blocks reads are looked for backward from there. The work is
+//! bounded by a number of instructions, and of blocks, per instruction of the function.
 
 use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::analysis::live_blocks::{Search, Side, Wanted};
 use crate::codegen::analysis::phis::{chains_of_phis, is_phi};
 use crate::machine::{
     BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, UseDefs, VReg,
 };
+use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 use crate::target::error::Error;
 
-/// The work for all induction variables, in instructions per instruction of the function.
+/// The work for all variables, in instructions per instruction of the function.
 const MOST_WORK: usize = 4;
 
-/// Sinks the steps of induction variables.
+/// Sinks the steps of variables that PHIs join.
 ///
 /// # Errors
 ///
@@ -29,30 +35,103 @@ pub(crate) fn sink_increments(
     if !flow.has_loops() {
         return Ok(());
     }
-    let chains = chains_of_phis(function)?;
-    let mut budget = MOST_WORK * (function.insn_count() + 16);
-    for &header in &flow.order {
-        let mut cursor = function.cursor(header);
-        while let Some(phi) = cursor.next_if(function, is_phi) {
-            let old = function.operands(phi).first().and_then(|to| to.vreg());
-            let Some(old) = old else {
-                continue;
-            };
-            let mut number = 1;
-            while let Some(&new) = function.operands(phi).get(number) {
-                number += 2;
-                let step = new.vreg().and_then(|new| chains.definition(new));
-                let step = step.and_then(|step| Step::new(function, step, old));
-                if let Some(step) = step.filter(|step| step.is_last(function, flow, &chains)) {
-                    step.delay(function, isa, &mut budget)?;
-                }
-            }
-        }
+    let steps = last_steps(function, flow)?;
+    let mut budget = most_work(function);
+    // A step may read the result of the one before it, and has to go first.
+    for step in steps.iter().rev() {
+        step.delay(function, isa, &mut budget)?;
     }
     Ok(())
 }
 
-/// The instruction `new = old + by`, with `old` the result of a PHI.
+/// Returns the work for all variables.
+fn most_work(function: &Function<'_>) -> usize {
+    MOST_WORK * (function.insn_count() + 16)
+}
+
+/// Returns the steps in whose block something else reads the old value, and after whose block
+/// nothing does.
+fn last_steps<'m>(function: &Function<'m>, flow: &Flow<'_>) -> Result<Vec<'m, Step>, OutOfMemory> {
+    let chains = chains_of_phis(function)?;
+    let mut steps = Vec::new(function.allocator());
+    for &block in &flow.order {
+        for insn in function.insns(block) {
+            let step = Step::new(function, insn);
+            if let Some(step) = step.filter(|step| step.is_followed(function, &chains)) {
+                steps.push(step)?;
+            }
+        }
+    }
+    remove_live(function, flow, &chains, &mut steps)?;
+    Ok(steps)
+}
+
+/// Removes the steps after whose block something reads the old value, or may do so if the blocks
+/// are too many to look at.
+fn remove_live(
+    function: &Function<'_>,
+    flow: &Flow<'_>,
+    chains: &UseDefs<'_>,
+    steps: &mut Vec<'_, Step>,
+) -> Result<(), OutOfMemory> {
+    let (allocator, most) = (function.allocator(), most_work(function));
+    let mut search = Search::new(function, &flow.edges, Wanted::Everything, most, allocator)?;
+    let mut first = 0;
+    for number in 0..steps.len() {
+        let old = steps[number].old;
+        let definition = chains
+            .definition(old)
+            .map(|insn| function.insn(insn).block());
+        let definition = definition.map(Entity::number);
+        let readers = readers(function, chains, old).map(Entity::number);
+        let exposed = readers.filter(|&block| Some(block) != definition);
+        search.add(number as u32, exposed, definition.into_iter())?;
+        if search.is_full() || number + 1 == steps.len() {
+            if !search.run()? {
+                steps.truncate(first);
+                break;
+            }
+            search.each(|side, block, number| {
+                let step = &mut steps[number as usize];
+                step.is_live |= side == Side::Out && block == step.block.number();
+                Ok(())
+            })?;
+            search.clear();
+            first = number + 1;
+        }
+    }
+    steps.retain(|step| !step.is_live);
+    Ok(())
+}
+
+/// Returns the blocks that read a virtual register: for a PHI, the one that the value comes from.
+fn readers<'a>(
+    function: &'a Function<'_>,
+    chains: &'a UseDefs<'_>,
+    vreg: VReg,
+) -> impl Iterator<Item = BlockId> + 'a {
+    chains.uses(vreg).iter().flat_map(move |&user| {
+        let own = (!is_phi(function, user)).then(|| function.insn(user).block());
+        own.into_iter().chain(sources(function, user, vreg))
+    })
+}
+
+/// Returns the blocks from which a PHI takes a virtual register; none for another instruction.
+fn sources<'a>(
+    function: &'a Function<'_>,
+    user: InsnId,
+    vreg: VReg,
+) -> impl Iterator<Item = BlockId> + 'a {
+    let pairs = is_phi(function, user).then(|| function.operands(user).get(1..));
+    let pairs = pairs.flatten().unwrap_or(&[]).chunks(2);
+    pairs.filter_map(move |pair| match *pair {
+        [value, from] if value.vreg() == Some(vreg) => from.as_block(),
+        _ => None,
+    })
+}
+
+/// The instruction `new = old + by`.
+#[derive(Clone, Copy)]
 struct Step {
     insn: InsnId,
     block: BlockId,
@@ -60,10 +139,12 @@ struct Step {
     new: VReg,
     by: i32,
     ty: LowType,
+    /// True if something reads the old value after the block.
+    is_live: bool,
 }
 
 impl Step {
-    fn new(function: &Function<'_>, insn: InsnId, old: VReg) -> Option<Step> {
+    fn new(function: &Function<'_>, insn: InsnId) -> Option<Step> {
         let row = function.insn(insn);
         let &[to, from, by] = function.operands(insn) else {
             return None;
@@ -74,31 +155,30 @@ impl Step {
             Generic::Sub => by.checked_neg()?,
             _ => return None,
         };
-        (from.vreg() == Some(old)).then_some(Step {
+        Some(Step {
             insn,
             block: row.block(),
-            old,
+            old: from.vreg()?,
             new: to.vreg()?,
             by,
             ty: row.ty,
+            is_live: false,
         })
     }
 
-    /// Returns whether nothing reads the old value after the block of the step.
-    fn is_last(&self, function: &Function<'_>, flow: &Flow<'_>, chains: &UseDefs<'_>) -> bool {
-        chains.uses(self.old).iter().all(|&user| {
-            let block = function.insn(user).block();
-            if !is_phi(function, user) {
-                return flow.dominates(block, self.block);
+    /// Returns whether PHIs join the new value with others, and instructions of the block read the
+    /// old one, but no PHI after it does.
+    fn is_followed(&self, function: &Function<'_>, chains: &UseDefs<'_>) -> bool {
+        let mut joins = chains.uses(self.new).iter();
+        let is_beside = |user| user != self.insn && function.insn(user).block() == self.block;
+        let mut is_read = false;
+        for &user in chains.uses(self.old) {
+            if sources(function, user, self.old).any(|from| from == self.block) {
+                return false;
             }
-            let mut read = function.operands(user).get(1..).unwrap_or(&[]).chunks(2);
-            read.all(|pair| match *pair {
-                [value, from] if value.vreg() == Some(self.old) => from
-                    .as_block()
-                    .is_some_and(|from| from != self.block && flow.dominates(from, self.block)),
-                _ => true,
-            })
-        })
+            is_read |= !is_phi(function, user) && is_beside(user);
+        }
+        is_read && joins.any(|&user| is_phi(function, user))
     }
 
     /// Moves the step after the last instruction that reads the old value, if nothing before that
