@@ -241,6 +241,11 @@ pub trait InsnInfo {
         Ok(())
     }
 
+    /// True if a function may have instructions of which [`InsnInfo::is_constant`] is true.
+    fn has_constants(&self, _function: &Function<'_>) -> bool {
+        false
+    }
+
     /// True if a target instruction that reads no virtual register computes the same value wherever
     /// it stands: a constant or an address.
     fn is_constant(&self, _function: &Function<'_>, _insn: InsnId) -> bool {

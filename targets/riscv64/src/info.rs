@@ -61,6 +61,10 @@ impl InsnInfo for Backend {
         out.emit(op, &operands)
     }
 
+    fn has_constants(&self, _: &Function<'_>) -> bool {
+        true
+    }
+
     /// Returns whether an instruction that reads no virtual register computes the same value
     /// wherever it stands.
     fn is_constant(&self, function: &Function<'_>, insn: InsnId) -> bool {

@@ -63,6 +63,20 @@ impl InsnInfo for Backend {
         out.emit(Op::ENDBR64, &[])
     }
 
+    fn has_constants(&self, function: &Function<'_>) -> bool {
+        let loads = |&block| { function.insns(block) }.any(|insn| self.is_constant(function, insn));
+        !function.constants.is_empty() && function.layout.iter().any(loads)
+    }
+
+    /// Returns whether an instruction loads a constant of the function: a float that nothing reads
+    /// from memory itself.
+    fn is_constant(&self, function: &Function<'_>, insn: InsnId) -> bool {
+        let opcode = function.insn(insn).opcode;
+        let loads = [Op::MOVSDrm_alt, Op::MOVSSrm_alt];
+        loads.iter().any(|&op| opcode == op.into()) && { function.operands(insn).iter() }
+            .any(|operand| operand.as_constant().is_some())
+    }
+
     /// Returns what the upper half of the first register has: a write of the low half clears it,
     /// but if BSF and BSR leave the register alone.
     fn upper_half(&self, function: &Function<'_>, insn: InsnId) -> UpperHalf {

@@ -21,6 +21,9 @@ use crate::target::{InsnFlags, Isa};
 /// The most constants that are kept in registers across calls.
 const MOST_ACROSS_CALLS: usize = 4;
 
+/// The most operands of an instruction that makes a constant: a register and an address.
+const MOST_OPERANDS: usize = 6;
+
 /// The most blocks that are looked at to find loops, per block of the function.
 const LOOKS: usize = 16;
 
@@ -33,6 +36,9 @@ const NEARBY: usize = 8;
 ///
 /// Out of memory.
 pub(crate) fn hoist_constants(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    if !isa.has_constants(function) {
+        return Ok(());
+    }
     let allocator = function.allocator();
     let mut definitions = Vec::new(allocator);
     definitions.resize(function.vreg_count(), 0_u8)?;
@@ -69,6 +75,13 @@ pub(crate) fn hoist_constants(function: &mut Function<'_>, isa: &dyn Isa) -> Res
     hoister.once_per_block();
     hoister.rename();
     Ok(())
+}
+
+/// Returns the number of registers that calls leave alone.
+fn saved_among(isa: &dyn Isa, registers: &[u16]) -> usize {
+    let file = isa.registers();
+    let is_saved = |&&row: &&u16| file.saved.contains(file.units(Reg::physical(row)));
+    registers.iter().filter(is_saved).count()
 }
 
 /// Returns the virtual registers that an instruction writes.
@@ -272,12 +285,12 @@ impl Hoister<'_, '_> {
             return Ok(());
         };
         let class = (self.isa.registers().class_of)(bank, LowType::S64);
-        let registers = self.isa.registers().class(class).order.len();
+        let order = self.isa.registers().class(class).order;
         let one = &mut self.loops[number as usize];
         let most = if one.calls {
-            MOST_ACROSS_CALLS
+            saved_among(self.isa, order).min(MOST_ACROSS_CALLS)
         } else {
-            registers / 2
+            order.len() / 2
         };
         let count = &mut one.count[bank as usize];
         if *count < most {
@@ -334,7 +347,7 @@ impl Hoister<'_, '_> {
                 None => self.add_entry(number, edges)?,
             };
             let opcode = self.function.insn(insn).opcode;
-            let mut operands = [Operand::NO_REG; 4];
+            let mut operands = [Operand::NO_REG; MOST_OPERANDS];
             let given = self.function.operands(insn);
             let Some(places) = operands.get_mut(..given.len()) else {
                 return Err(Error::TooLarge);

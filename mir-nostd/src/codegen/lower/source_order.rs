@@ -2,13 +2,14 @@
 //! their first source and may read the second from memory.
 //!
 //! A load that only this instruction reads goes last, where the folder makes it part of the
-//! instruction. Otherwise a value goes first that is computed in the same block and ends here, if
-//! the other one lives on: the result takes its register, and nothing has to be copied. But before
-//! both goes the variable that the result is copied to, as it then changes in its own register.
+//! instruction; so does a float that is a constant. Otherwise a value goes first that is computed
+//! in the same block and ends here, if the other one lives on: the result takes its register, and
+//! nothing has to be copied. But before both goes the variable that the result is copied to, as it
+//! then changes in its own register. Selections commute, too, with the opposite condition.
 //!
 //! The cost is linear: one walk over all operands, and one over the instructions.
 
-use crate::machine::{BlockId, Function, Generic, InsnId, LayoutCursor, LowType, VReg};
+use crate::machine::{BlockId, Function, Generic, InsnId, LayoutCursor, LowType, Operand, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
 /// The facts about a virtual register.
@@ -20,7 +21,7 @@ struct Occurrences {
     definitions: u8,
     /// The block of the last definition.
     block: Option<BlockId>,
-    /// The type of the load that defines it.
+    /// The type of the load that defines it, or of the float.
     loaded: Option<LowType>,
     /// A register that it is copied to.
     copied_to: Option<VReg>,
@@ -35,7 +36,7 @@ impl Occurrences {
     }
 }
 
-/// Orders the sources of the commutative instructions on integers.
+/// Orders the sources of commutative instructions.
 ///
 /// # Errors
 ///
@@ -46,8 +47,11 @@ pub(crate) fn order_sources(function: &mut Function<'_>) -> Result<(), OutOfMemo
     while let Some(block) = layout.next(function) {
         let mut cursor = function.cursor(block);
         while let Some(insn) = cursor.next(function) {
-            if is_ordered(function, insn) && goes_first(function, insn, block, &known) {
-                function.operands_mut(insn).swap(1, 2);
+            let Some([first, second]) = sources(function, insn) else {
+                continue;
+            };
+            if goes_first(function, insn, [first, second], block, &known) {
+                swap(function, insn, [first, second]);
             }
         }
     }
@@ -77,7 +81,10 @@ fn occurrences<'f>(function: &Function<'f>) -> Result<Vec<'f, Occurrences>, OutO
                 continue;
             };
             match row.opcode.generic() {
-                Some(Generic::Load | Generic::SextLoad | Generic::ZextLoad) => {
+                // A float is loaded from the constants of the function.
+                Some(
+                    Generic::Load | Generic::SextLoad | Generic::ZextLoad | Generic::FConstant,
+                ) => {
                     known[to.index()].loaded = Some(row.ty);
                 }
                 Some(Generic::Copy) => {
@@ -93,25 +100,43 @@ fn occurrences<'f>(function: &Function<'f>) -> Result<Vec<'f, Occurrences>, OutO
     Ok(known)
 }
 
-/// Returns whether an instruction is one whose sources have an order that matters. That of an
-/// addition does not, which selection makes of three registers.
-fn is_ordered(function: &Function<'_>, insn: InsnId) -> bool {
+/// Returns the numbers of the source that an instruction overwrites and of the one that can take
+/// its place. The order of those of an addition does not matter, which selection makes of three
+/// registers.
+fn sources(function: &Function<'_>, insn: InsnId) -> Option<[usize; 2]> {
     use Generic as G;
-    let generic = function.insn(insn).opcode.generic();
-    matches!(generic, Some(G::And | G::Or | G::Xor | G::Mul))
+    match function.insn(insn).opcode.generic()? {
+        G::And | G::Or | G::Xor | G::Mul | G::Fadd | G::Fmul => Some([1, 2]),
+        // The first of them is chosen if the condition does not hold.
+        G::Select => Some([5, 4]),
+        _ => None,
+    }
+}
+
+/// Swaps two sources; of a selection, also the condition for its opposite.
+fn swap(function: &mut Function<'_>, insn: InsnId, [first, second]: [usize; 2]) {
+    let operands = function.operands_mut(insn);
+    if let &mut [_, ref mut condition, _, _, _, _] = operands {
+        let Some(predicate) = condition.as_int_predicate() else {
+            return;
+        };
+        *condition = Operand::int_predicate(predicate.inverse());
+    }
+    operands.swap(first, second);
 }
 
 /// Returns whether the second source is to be the first.
 fn goes_first(
     function: &Function<'_>,
     insn: InsnId,
+    numbers: [usize; 2],
     block: BlockId,
     known: &[Occurrences],
 ) -> bool {
-    let &[to, a, b] = function.operands(insn) else {
-        return false;
-    };
-    let (Some(to), Some(a), Some(b)) = (to.vreg(), a.read_vreg(), b.read_vreg()) else {
+    let operand = |number: usize| function.operands(insn).get(number);
+    let read = |number| operand(number).and_then(|read| read.read_vreg());
+    let to = operand(0).and_then(|to| to.vreg());
+    let (Some(to), [Some(a), Some(b)]) = (to, numbers.map(read)) else {
         return false;
     };
     if a == b || to == a || to == b {
@@ -124,10 +149,12 @@ fn goes_first(
         (_, true) => false,
         (true, false) => second.uses == 1,
         (false, false) => {
+            // There are two copies where paths meet on the way back.
+            let variable = result.copied_to;
+            let next = variable.and_then(|vreg| known[vreg.index()].copied_to);
             let is_changed = |vreg: VReg, source: &Occurrences| {
-                result.copied_to.is_some_and(|variable| {
-                    variable == vreg || source.copied_from == Some(variable)
-                })
+                let mut variables = [variable, next].into_iter().flatten();
+                variables.any(|it| it == vreg || source.copied_from == Some(it))
             };
             match (is_changed(a, first), is_changed(b, second)) {
                 (false, true) => true,

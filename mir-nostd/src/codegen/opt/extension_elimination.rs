@@ -11,8 +11,10 @@
 //! values are 32-bit, and go around extended only because a call might once have read them. The
 //! analysis of [`demanded_bits`](crate::codegen::analysis::demanded_bits) finds how many low bits
 //! are read of each register. An extension of as many bits as are read of its result changes
-//! nothing that is read, even within a cycle of PHIs, as all are judged before the first goes. The
-//! cost is linear.
+//! nothing that is read, even within a cycle of PHIs, as all are judged before the first goes.
+//!
+//! A load that extends in one way what is extended in the other way extends in the latter, if
+//! nothing reads the bits in which they differ. The cost is linear.
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::demanded_bits::DemandedBits;
@@ -40,7 +42,71 @@ pub(crate) fn eliminate_extensions(
     }
     // These come first: what they leave to be extended at the end may have been extended in a loop.
     eliminate_unread(function, flow, &extensions)?;
-    eliminate_repeated(function, flow, &extensions)
+    eliminate_repeated(function, flow, &extensions)?;
+    extend_loads(function, &extensions)
+}
+
+/// Has loads extend what they load as the extensions of it do, which go.
+fn extend_loads(function: &mut Function<'_>, extensions: &[Extension]) -> Result<(), Error> {
+    let mut loads = Vec::new(function.allocator());
+    loads.resize(function.vreg_count(), None)?;
+    for &block in &function.layout {
+        for (insn, row) in function.rows(block) {
+            if matches!(
+                row.opcode.generic(),
+                Some(Generic::SextLoad | Generic::ZextLoad)
+            ) && let Some(to) = function.operands_of(row).first().and_then(|to| to.vreg())
+            {
+                loads[to.index()] = Some(insn);
+            }
+        }
+    }
+    let load_of = |function: &Function<'_>, extension: &Extension, loads: &[Option<InsnId>]| {
+        let insn = loads[extension.from.vreg()?.index()]?;
+        let row = function.insn(insn);
+        let is_signed = row.opcode.generic() == Some(Generic::SextLoad);
+        let is_other =
+            row.ty.bits() == u32::from(extension.bits) && is_signed != extension.is_signed;
+        is_other.then_some(insn)
+    };
+    let mut left = Vec::new(function.allocator());
+    for &extension in extensions {
+        let extension = still(function, &extension);
+        if let Some(extension) = extension.filter(|it| load_of(function, it, &loads).is_some()) {
+            left.push(extension)?;
+        }
+    }
+    if left.is_empty() {
+        return Ok(());
+    }
+    let demanded = DemandedBits::of(function)?;
+    let mut values = Values(Vec::new(function.allocator()));
+    values.0.resize(function.vreg_count(), None)?;
+    for extension in &left {
+        if let Some(load) = load_of(function, extension, &loads)
+            && let Some(from) = extension.from.vreg()
+            && demanded.bits(from) <= extension.bits
+        {
+            let generic = match extension.is_signed {
+                true => Generic::SextLoad,
+                false => Generic::ZextLoad,
+            };
+            function.set_opcode(load, generic.into());
+            // The load stays as it is for the next extension of it.
+            loads[from.index()] = None;
+            values.0[extension.to.index()] = Some(extension.from);
+            function.remove(extension.insn);
+        }
+    }
+    values.replace(function);
+    Ok(())
+}
+
+/// Returns an extension as it is now, if it is still there: some are gone, and others extend
+/// another register.
+fn still(function: &Function<'_>, extension: &Extension) -> Option<Extension> {
+    let is_left = function.is_in_block(extension.insn);
+    is_left.then(|| Extension::of(function, extension.insn))?
 }
 
 /// Removes the extensions of which nothing reads the upper bits, and the PHIs that have one value
@@ -187,13 +253,8 @@ fn eliminate_repeated(
         }
     }
     let phi_of = |reg: Reg| phis[reg.vreg()?.index()];
-    // Some are gone, and others extend another register now.
-    let left = |function: &Function<'_>, extension: &Extension| {
-        let is_left = function.is_in_block(extension.insn);
-        is_left.then(|| Extension::of(function, extension.insn))?
-    };
     let of_phi = |extension: Extension| phi_of(extension.from).is_some();
-    if !(extensions.iter()).any(|extension| left(function, extension).is_some_and(of_phi)) {
+    if !(extensions.iter()).any(|extension| still(function, extension).is_some_and(of_phi)) {
         return Ok(());
     }
     let ranges = Ranges::new(function)?;
@@ -201,7 +262,7 @@ fn eliminate_repeated(
     values.0.resize(function.vreg_count(), None)?;
     let mut are_any = false;
     for extension in extensions {
-        if let Some(extension) = left(function, extension)
+        if let Some(extension) = still(function, extension)
             && let Some(phi) = phi_of(extension.from)
             && all_are_extended(function, &extension, phi, &ranges, phi_of)
         {
