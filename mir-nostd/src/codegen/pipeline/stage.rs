@@ -290,6 +290,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         LICM,
         DEAD_STORES,
         DEAD_CODE,
+        SINK_INCREMENTS,
         BLOCK_PLACEMENT,
         SSA_DESTRUCTION,
         JUMP_THREADING,
