@@ -56,6 +56,7 @@ families! {
     wide_switches [50, 200] true;
     equal_targets [50, 200] true;
     many_operations [400, 1600] true;
+    many_steps [400, 1600] true;
     long_strings [1000, 4000] true;
     many_aliases [50, 200] true;
     doubling_calls [8, 32] true;
@@ -270,6 +271,22 @@ fn many_operations(count: usize) -> String {
         "",
         variables,
         &format!("{begin}next: add r, r, 1\nswitch r{targets}, last\n{body}{end}"),
+    )
+}
+
+/// An interpreter of so many operations, each of which steps the same variable before the last read
+/// of its old value.
+fn many_steps(count: usize) -> String {
+    let targets: String = (0..count).map(|number| format!(", l{number}")).collect();
+    let body = lines(count, |number| {
+        format!("l{number}: mov old, step\nadd step, step, {number}\nxor sum, sum, old\njmp next")
+    });
+    module(
+        "",
+        ", i64:sum, i64:step, i64:old",
+        &format!(
+            "mov sum, 0\nmov step, 1\nnext: add r, r, 1\nswitch r{targets}, last\n{body}last: xor r, sum, step\n"
+        ),
     )
 }
 

@@ -7,7 +7,7 @@
 //! not read the old value.
 //!
 //! Old values that something in other blocks reads are looked for backward from there. The work is
-//! bounded by a number of instructions, and of blocks, per instruction of the function.
+//! bounded by numbers of instructions, of operands and of blocks per instruction of the function.
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::live_blocks::{Search, Side, Wanted};
@@ -21,6 +21,9 @@ use crate::target::error::Error;
 
 /// The work for all variables, in instructions per instruction of the function.
 const MOST_WORK: usize = 4;
+
+/// The operands of readers that are looked at for all steps, per instruction of the function.
+const MOST_READERS: usize = 64;
 
 /// Sinks the steps of variables that PHIs join.
 ///
@@ -36,7 +39,7 @@ pub(crate) fn sink_increments(
         return Ok(());
     }
     let steps = last_steps(function, flow)?;
-    let mut budget = most_work(function);
+    let mut budget = MOST_WORK * size(function);
     // A step may read the result of the one before it, and has to go first.
     for step in steps.iter().rev() {
         step.delay(function, isa, &mut budget)?;
@@ -44,9 +47,9 @@ pub(crate) fn sink_increments(
     Ok(())
 }
 
-/// Returns the work for all variables.
-fn most_work(function: &Function<'_>) -> usize {
-    MOST_WORK * (function.insn_count() + 16)
+/// Returns the size of a function by which the work is limited.
+fn size(function: &Function<'_>) -> usize {
+    function.insn_count() + 16
 }
 
 /// Returns the steps in whose block something else reads the old value, and after whose block
@@ -54,10 +57,12 @@ fn most_work(function: &Function<'_>) -> usize {
 fn last_steps<'m>(function: &Function<'m>, flow: &Flow<'_>) -> Result<Vec<'m, Step>, OutOfMemory> {
     let chains = chains_of_phis(function)?;
     let mut steps = Vec::new(function.allocator());
+    let mut budget = MOST_READERS * size(function);
     for &block in &flow.order {
         for insn in function.insns(block) {
             let step = Step::new(function, insn);
-            if let Some(step) = step.filter(|step| step.is_followed(function, &chains)) {
+            let is_followed = |step: &Step| step.is_followed(function, &chains, &mut budget);
+            if let Some(step) = step.filter(is_followed) {
                 steps.push(step)?;
             }
         }
@@ -74,7 +79,7 @@ fn remove_live(
     chains: &UseDefs<'_>,
     steps: &mut Vec<'_, Step>,
 ) -> Result<(), OutOfMemory> {
-    let (allocator, most) = (function.allocator(), most_work(function));
+    let (allocator, most) = (function.allocator(), MOST_WORK * size(function));
     let mut search = Search::new(function, &flow.edges, Wanted::Everything, most, allocator)?;
     let mut first = 0;
     for number in 0..steps.len() {
@@ -167,17 +172,26 @@ impl Step {
     }
 
     /// Returns whether PHIs join the new value with others, and instructions of the block read the
-    /// old one, but no PHI after it does.
-    fn is_followed(&self, function: &Function<'_>, chains: &UseDefs<'_>) -> bool {
-        let mut joins = chains.uses(self.new).iter();
-        let is_beside = |user| user != self.insn && function.insn(user).block() == self.block;
+    /// old one, but no PHI after it does. Takes what is looked at from the budget.
+    fn is_followed(
+        &self,
+        function: &Function<'_>,
+        chains: &UseDefs<'_>,
+        budget: &mut usize,
+    ) -> bool {
         let mut is_read = false;
         for &user in chains.uses(self.old) {
+            let Some(left) = budget.checked_sub(function.operands(user).len()) else {
+                return false;
+            };
+            *budget = left;
             if sources(function, user, self.old).any(|from| from == self.block) {
                 return false;
             }
-            is_read |= !is_phi(function, user) && is_beside(user);
+            let is_beside = user != self.insn && function.insn(user).block() == self.block;
+            is_read |= is_beside && !is_phi(function, user);
         }
+        let mut joins = chains.uses(self.new).iter();
         is_read && joins.any(|&user| is_phi(function, user))
     }
 
