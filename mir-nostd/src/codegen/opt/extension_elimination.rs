@@ -81,17 +81,14 @@ fn extend_loads(function: &mut Function<'_>, extensions: &[Extension]) -> Result
     }
     let demanded = DemandedBits::of(function)?;
     let mut values = Values(Vec::new(function.allocator()));
-    values.0.resize(function.vreg_count(), None)?;
+    // Each of them may add a register.
+    values.0.resize(function.vreg_count() + left.len(), None)?;
     for extension in &left {
         if let Some(load) = load_of(function, extension, &loads)
             && let Some(from) = extension.from.vreg()
             && demanded.bits(from) <= extension.bits
         {
-            let generic = match extension.is_signed {
-                true => Generic::SextLoad,
-                false => Generic::ZextLoad,
-            };
-            function.set_opcode(load, generic.into());
+            values.0[from.index()] = Some(Reg::virt(extend_load(function, load, from, extension)?));
             // The load stays as it is for the next extension of it.
             loads[from.index()] = None;
             values.0[extension.to.index()] = Some(extension.from);
@@ -100,6 +97,29 @@ fn extend_loads(function: &mut Function<'_>, extensions: &[Extension]) -> Result
     }
     values.replace(function);
     Ok(())
+}
+
+/// Replaces a load by one that extends as an extension does. Returns its result: another register,
+/// as debuggers must not take it for the variable that had the old one.
+fn extend_load(
+    function: &mut Function<'_>,
+    load: InsnId,
+    from: VReg,
+    extension: &Extension,
+) -> Result<VReg, Error> {
+    let generic = match extension.is_signed {
+        true => Generic::SextLoad,
+        false => Generic::ZextLoad,
+    };
+    let row = *function.insn(load);
+    let &[to, base, index, scale, displacement] = function.operands(load) else {
+        return Err(Error::TooLarge);
+    };
+    let new = function.add_vreg(function.vreg(from))?;
+    let operands = [to.on(Reg::virt(new)), base, index, scale, displacement];
+    function.insert(row.block(), Some(load), generic.into(), row.ty, &operands)?;
+    function.remove(load);
+    Ok(new)
 }
 
 /// Returns an extension as it is now, if it is still there: some are gone, and others extend
