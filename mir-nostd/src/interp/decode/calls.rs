@@ -2,6 +2,7 @@
 
 use super::super::code::Op;
 use super::super::values::assign_cells;
+use super::extensions::Extensions;
 use super::operand::Source;
 use super::{DecodeError, Decoder, Extra, Var, Width};
 use crate::ir::{Class, Code, InsnId, ItemId, ItemKind, Mem, Operand, Signature, Type};
@@ -253,8 +254,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
         for (target, &ty) in targets.iter().zip(types) {
             self.written(target.var);
             if extended {
-                self.written_extended(target.var, ty.is_int().then_some(ty));
-            } else {
+                self.written_extended(target.var, Extensions::of(ty));
+            } else if !self.is_read_within(target.var, ty) {
                 self.extend_in_place(target.var, ty)?;
             }
         }

@@ -224,7 +224,12 @@ impl<'a, 'm> Decoder<'a, 'm> {
             writer.cells = writer.cells.next_multiple_of(16);
         }
         facts.offset = writer.cells;
-        writer.cells = writer.cells.saturating_add(if long { 16 } else { 8 });
+        let bytes = match long {
+            _ if facts.room > 0 => facts.room,
+            true => 16,
+            false => 8,
+        };
+        writer.cells = writer.cells.saturating_add(bytes);
     }
 
     fn offset(&self, var: u32) -> u32 {

@@ -1,6 +1,8 @@
 //! The first pass over a function: labels, blocks and their costs, and the facts that hold for its
 //! registers everywhere.
 
+use super::extensions::{Extensions, extended_type};
+use super::lower::{Reads, narrow_bits};
 use super::{DecodeError, Decoder, LabelFacts, NONE, VarFacts};
 use crate::ir::costs;
 use crate::ir::{Class, Code, InsnId, ItemKind, Label, Mode, Operand, Reg, Type};
@@ -9,21 +11,28 @@ use crate::mem::{Entity, Vec, sort_by_key};
 /// The value that an instruction writes to an integer register.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Written {
-    /// Anything.
-    Any,
-    /// A value of this integer type, extended.
-    Of(Type),
-    /// 0 or 1, or another small number that is not negative.
-    Small,
+    /// A value that is an extension of these types.
+    Value(Extensions),
+    /// The extension of a value of this type, which is not performed where nothing reads further.
+    Extended(Type),
     /// The value of another register.
-    Copy(Reg),
+    Copy,
+}
+
+/// A move or an extension between registers.
+#[derive(Clone, Copy)]
+struct Transfer {
+    to: Reg,
+    from: Reg,
+    /// The number of low bits that it copies: 64 if it is a move.
+    bits: u32,
 }
 
 /// The pass that collects the facts.
 pub(super) struct Facts<'d, 'a, 'm> {
     decoder: &'d mut Decoder<'a, 'm>,
-    /// The moves between registers: target and source.
-    copies: Vec<'m, (u32, u32)>,
+    /// The moves and extensions between registers.
+    transfers: Vec<'m, Transfer>,
     stretch: u32,
 }
 
@@ -42,7 +51,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         let allocator = decoder.context.allocator();
         let mut facts = Facts {
             decoder,
-            copies: Vec::new(allocator),
+            transfers: Vec::new(allocator),
             stretch: 0,
         };
         facts.labels()?;
@@ -53,7 +62,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         facts.decoder.insn = first.unwrap_or(InsnId::new(0));
         facts.find_base();
         facts.instructions()?;
-        facts.settle_copies();
+        facts.settle_transfers();
         Ok(())
     }
 
@@ -200,8 +209,12 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                 local: hard == NONE,
                 stretch,
                 long: register.ty.class() == Class::LongDouble,
-                sign_extended: hard == NONE && arg.is_none_or(is_sign_extended),
-                zero_extended: hard == NONE && arg.is_none_or(is_zero_extended),
+                extensions: match (hard, arg) {
+                    (NONE, Some(ty)) => Extensions::of(ty),
+                    (NONE, None) => Extensions::all(),
+                    _ => Extensions::empty(),
+                },
+                bits_read: if hard == NONE { 0 } else { 64 },
                 hard,
                 ..VarFacts::NEW
             })?;
@@ -225,6 +238,16 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                 continue;
             }
             let (outputs, results) = self.outputs(insn, code);
+            let bits = match Reads::of(module, insn) {
+                Reads::Bits(bits) => bits,
+                Reads::AsResult(to, bits) => {
+                    if let Some(Operand::Reg(from)) = module.operand(insn, 1) {
+                        self.transfers.push(Transfer { to, from, bits })?;
+                    }
+                    // It is settled in the end.
+                    0
+                }
+            };
             for (index, operand) in module.operands(insn).enumerate() {
                 let is_output = outputs.contains(&index);
                 match operand {
@@ -232,11 +255,11 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                     Operand::Reg(reg)
                         if code == Code::Reach
                             && self.decoder.base.is_some_and(|(base, _)| base == reg) => {}
-                    Operand::Reg(reg) if !is_output => self.read(code, reg)?,
+                    Operand::Reg(reg) if !is_output => self.read(code, reg, bits)?,
                     Operand::Label(label) => self.jump(self.decoder.destination(insn, label))?,
                     Operand::Mem(mem) => {
                         for reg in [mem.base, mem.index].into_iter().flatten() {
-                            self.read(code, reg)?;
+                            self.read(code, reg, 64)?;
                         }
                     }
                     _ => {}
@@ -247,7 +270,9 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                     let written = match results {
                         Some(types) => types
                             .get(index - 2)
-                            .map_or(Written::Any, |&ty| Written::Of(ty)),
+                            .map_or(Written::Value(Extensions::empty()), |&ty| {
+                                Written::Extended(ty)
+                            }),
                         None => self.written(insn, code),
                     };
                     self.write(reg, written)?;
@@ -285,7 +310,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         (0..usize::from(writes), None)
     }
 
-    fn read(&mut self, code: Code, reg: Reg) -> Result<(), DecodeError> {
+    fn read(&mut self, code: Code, reg: Reg, bits: u32) -> Result<(), DecodeError> {
         let stretch = self.stretch;
         let facts = self
             .decoder
@@ -298,9 +323,9 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         if matches!(code, Code::Addr | Code::Addr8 | Code::Addr16 | Code::Addr32) {
             facts.addressed = true;
             facts.local = false;
-            facts.sign_extended = false;
-            facts.zero_extended = false;
+            facts.extensions = Extensions::empty();
         }
+        facts.bits_read = facts.bits_read.max(bits as u8);
         Ok(())
     }
 
@@ -313,117 +338,92 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
             .ok_or(DecodeError::Invalid)?;
         facts.stretch = stretch;
         match written {
-            Written::Any => (facts.sign_extended, facts.zero_extended) = (false, false),
-            Written::Of(ty) => {
-                facts.sign_extended &= is_sign_extended(ty);
-                facts.zero_extended &= is_zero_extended(ty);
+            Written::Value(extensions) => facts.extensions &= extensions,
+            Written::Extended(ty) => {
+                facts.extensions &= Extensions::of(ty);
+                let bits = narrow_bits(ty).unwrap_or(0) as u8;
+                facts.extended_from = facts.extended_from.max(bits);
             }
-            Written::Small => {}
-            Written::Copy(source) => self.copies.push((reg.number(), source.number()))?,
+            // It is settled in the end.
+            Written::Copy => {}
         }
         Ok(())
     }
 
     fn written(&self, insn: InsnId, code: Code) -> Written {
-        if let Some(ty) = result_type(code) {
-            return Written::Of(ty);
-        }
+        let input = |index| self.decoder.module.operand(insn, index);
+        let constant = |operand| match operand {
+            Some(Operand::Int(value)) => Some(value),
+            Some(Operand::Uint(value)) => Some(value as i64),
+            _ => None,
+        };
         match code {
-            _ if is_comparison(code) => Written::Small,
-            Code::Mov => match self.decoder.module.operand(insn, 1) {
-                Some(Operand::Reg(reg)) => Written::Copy(reg),
-                Some(Operand::Mem(mem)) => Written::Of(mem.ty),
-                Some(Operand::Int(value)) => constant(value),
-                Some(Operand::Uint(value)) => constant(value as i64),
-                _ => Written::Any,
+            Code::Mov => match input(1) {
+                Some(Operand::Reg(_)) => Written::Copy,
+                Some(Operand::Mem(mem)) => Written::Value(Extensions::of(mem.ty)),
+                other => Written::Value(
+                    constant(other).map_or(Extensions::empty(), Extensions::of_constant),
+                ),
             },
-            _ => Written::Any,
+            _ => match extended_type(code) {
+                Some(ty) => Written::Extended(ty),
+                None => Written::Value(Extensions::of_result(code, constant(input(2)))),
+            },
         }
     }
 
-    /// Settles the extension of registers that are written by moves: such a register is extended if
-    /// all its sources are. Iterates to a fixed point; a register that is not settled after a few
-    /// rounds counts as not extended.
-    fn settle_copies(&mut self) {
+    /// Settles how much is read of registers that are moved or extended, and how those are extended
+    /// that moves write: as all their sources are. Iterates to fixed points; what is not settled
+    /// after a few rounds counts as read in full, and as not extended.
+    fn settle_transfers(&mut self) {
+        self.settle(|vars, transfer, is_last| {
+            let of_result = u32::from(vars[transfer.to.index()].bits_read);
+            let bits = match !is_last && of_result <= transfer.bits {
+                true => of_result as u8,
+                false => 64,
+            };
+            let facts = &mut vars[transfer.from.index()];
+            let before = facts.bits_read;
+            facts.bits_read = before.max(bits);
+            facts.bits_read != before
+        });
+        for facts in &mut self.decoder.vars[..] {
+            // Not all of its extensions are performed.
+            if facts.bits_read <= facts.extended_from {
+                facts.extensions = Extensions::empty();
+            }
+            // The facts used this field for the stretch of each register, which is not needed any
+            // more.
+            facts.stretch = NONE;
+        }
+        self.settle(|vars, transfer, is_last| {
+            if transfer.bits < 64 {
+                return false;
+            }
+            let source = match is_last {
+                true => Extensions::empty(),
+                false => vars[transfer.from.index()].extensions,
+            };
+            let facts = &mut vars[transfer.to.index()];
+            let before = facts.extensions;
+            facts.extensions &= source;
+            facts.extensions != before
+        });
+    }
+
+    /// Applies a rule to each transfer until nothing changes or the last round is over.
+    fn settle(&mut self, rule: impl Fn(&mut [VarFacts], Transfer, bool) -> bool) {
         const ROUNDS: usize = 8;
         for round in 0..=ROUNDS {
             let mut changed = false;
-            for &(to, from) in &self.copies {
-                let vars = &mut self.decoder.vars;
-                let Some(&source) = vars.get(from as usize) else {
-                    continue;
-                };
-                let Some(facts) = vars.get_mut(to as usize) else {
-                    continue;
-                };
-                let (sign, zero) = match round {
-                    ROUNDS => (false, false),
-                    _ => (source.sign_extended, source.zero_extended),
-                };
-                changed |= facts.sign_extended && !sign || facts.zero_extended && !zero;
-                facts.sign_extended &= sign;
-                facts.zero_extended &= zero;
+            for &transfer in &self.transfers {
+                changed |= rule(&mut self.decoder.vars, transfer, round == ROUNDS);
             }
             if !changed {
                 break;
             }
         }
-        // The facts used this field for the stretch of each register, which is not needed any more.
-        for facts in &mut self.decoder.vars[..] {
-            facts.stretch = NONE;
-        }
     }
-}
-
-fn constant(value: i64) -> Written {
-    match (i32::try_from(value), u32::try_from(value)) {
-        (Ok(_), Ok(_)) => Written::Small,
-        (Ok(_), _) => Written::Of(Type::I32),
-        (_, Ok(_)) => Written::Of(Type::U32),
-        _ => Written::Any,
-    }
-}
-
-/// True if the result of the instruction is 0 or 1.
-pub(super) fn is_comparison(code: Code) -> bool {
-    (Code::Eq.number()..=Code::Ldge.number()).contains(&code.number())
-}
-
-/// True if values of this type are the sign extension of their low 32 bits.
-pub(super) fn is_sign_extended(ty: Type) -> bool {
-    matches!(ty, Type::I8 | Type::U8 | Type::I16 | Type::U16 | Type::I32)
-}
-
-/// True if values of this type are the zero extension of their low 32 bits.
-pub(super) fn is_zero_extended(ty: Type) -> bool {
-    matches!(ty, Type::U8 | Type::U16 | Type::U32)
-}
-
-/// Returns the type whose extension every result of this instruction is.
-pub(super) fn result_type(code: Code) -> Option<Type> {
-    if let Some(row) = code.binary() {
-        return (row.result != Type::I64).then_some(row.result);
-    }
-    if let Some((_, ty)) = code.operation() {
-        let is_narrow = ty.is_int() && ty.size() < 8;
-        return is_narrow.then_some(ty);
-    }
-    Some(match code {
-        Code::Ext8 => Type::I8,
-        Code::Ext16 => Type::I16,
-        Code::Uext8 => Type::U8,
-        Code::Uext16 => Type::U16,
-        Code::Ext32
-        | Code::Negs
-        | Code::Subs
-        | Code::Divs
-        | Code::Mods
-        | Code::Addos
-        | Code::Subos
-        | Code::Mulos => Type::I32,
-        Code::Uext32 | Code::Udivs | Code::Umods | Code::Umulos => Type::U32,
-        _ => return None,
-    })
 }
 
 const _: () = assert!(matches!(Code::Addr.modes()[1], Mode::Reg));

@@ -14,6 +14,7 @@
 mod calls;
 mod emit;
 mod error;
+mod extensions;
 mod facts;
 mod flow;
 mod fuse;
@@ -29,6 +30,7 @@ use crate::ir::{FuncId, InsnId, Label, Module, Type};
 use crate::link::{Callable, Context, LinkedModule, Reason};
 use crate::mem::{Allocator, Box, Entity, Vec};
 use error::DecodeError;
+use extensions::Extensions;
 use facts::Facts;
 
 /// Returns the code of a function of the context, decoded now if it was not before.
@@ -162,10 +164,12 @@ pub(super) struct VarFacts {
     pub(super) local: bool,
     /// A long double.
     pub(super) long: bool,
-    /// Always the sign extension of its low 32 bits.
-    pub(super) sign_extended: bool,
-    /// Always the zero extension of its low 32 bits.
-    pub(super) zero_extended: bool,
+    /// The types whose extension it always is.
+    pub(super) extensions: Extensions,
+    /// The number of its low bits that matter to all that read it.
+    pub(super) bits_read: u8,
+    /// The greatest number of low bits that an instruction extends to write it; 0 if none does.
+    pub(super) extended_from: u8,
     /// While tidying: it is read further on; while arguments are settled: it was mentioned.
     pub(super) live: bool,
     /// Number of its cell in the target's table of hard registers, or `NONE`.
@@ -176,6 +180,8 @@ pub(super) struct VarFacts {
     pub(super) version: u32,
     /// Offset of its cell in the frame, or `NONE`.
     pub(super) offset: u32,
+    /// The bytes that it takes in the frame if it stands for the memory of an `alloca`, else 0.
+    pub(super) room: u32,
     pub(super) value: operand::ValueFacts,
 }
 
@@ -237,6 +243,8 @@ pub(super) struct Decoder<'a, 'm> {
     pub(super) base: Option<(crate::ir::Reg, i64)>,
     /// The next node follows a label that is used.
     pub(super) at_label: bool,
+    /// The bytes in the frame that may still be the memory of `alloca`s.
+    pub(super) room: u32,
     /// The function calls `setjmp`.
     pub(super) sets_jump: bool,
     /// The instruction being lowered.
@@ -284,6 +292,7 @@ pub(super) fn decode<'m>(
         reached: None,
         base: None,
         at_label: false,
+        room: lower::MOST_ROOM,
         sets_jump: false,
         insn: InsnId::new(0),
     };
@@ -371,13 +380,15 @@ impl VarFacts {
         addressed: false,
         local: false,
         long: false,
-        sign_extended: false,
-        zero_extended: false,
+        extensions: Extensions::empty(),
+        bits_read: 64,
+        extended_from: 0,
         live: false,
         hard: NONE,
         stretch: NONE,
         version: 0,
         offset: NONE,
+        room: 0,
         value: operand::ValueFacts::NOTHING,
     };
 }

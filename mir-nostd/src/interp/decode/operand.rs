@@ -5,7 +5,7 @@
 //! Nothing is ever known of variables whose address is taken and of hard registers.
 
 use super::super::code::Op;
-use super::facts::{is_sign_extended, is_zero_extended};
+use super::extensions::Extensions;
 use super::{DecodeError, Decoder, NONE, Var, Width};
 use crate::ir::{Class, InsnId, LOWEST_ADDRESS, Mem, Operand, Reg, Type};
 
@@ -33,15 +33,15 @@ pub(in crate::interp) enum Value {
 pub(in crate::interp) struct ValueFacts {
     stretch: u32,
     value: Value,
-    /// The type whose extension the value is, if that is known.
-    extends: Option<Type>,
+    /// The types whose extension the value is.
+    extensions: Extensions,
 }
 
 impl ValueFacts {
     pub(super) const NOTHING: ValueFacts = ValueFacts {
         stretch: NONE,
         value: Value::Unknown,
-        extends: None,
+        extensions: Extensions::empty(),
     };
 }
 
@@ -140,13 +140,13 @@ impl<'m> Decoder<'_, 'm> {
         }
     }
 
-    fn learn(&mut self, var: Var, value: Value, extends: Option<Type>) {
+    fn learn(&mut self, var: Var, value: Value, extensions: Extensions) {
         if self.is_carried(var) {
             let stretch = self.stretch;
             self.var_mut(var).value = ValueFacts {
                 stretch,
                 value,
-                extends,
+                extensions,
             };
         }
     }
@@ -168,10 +168,10 @@ impl<'m> Decoder<'_, 'm> {
         }
     }
 
-    /// Notes that a variable was written with the extension of a value of type `ty`.
-    pub(super) fn written_extended(&mut self, var: Var, ty: Option<Type>) {
+    /// Notes that a variable was written with a value that is the extension of these types.
+    pub(super) fn written_extended(&mut self, var: Var, extensions: Extensions) {
         self.written(var);
-        self.learn(var, Value::Unknown, ty);
+        self.learn(var, Value::Unknown, extensions);
     }
 
     /// Returns the source to read instead of a variable of which the low `bits` bits matter.
@@ -193,14 +193,7 @@ impl<'m> Decoder<'_, 'm> {
 
     /// True if the variable is the extension of its value of type `ty`.
     pub(super) fn is_extended(&self, var: Var, ty: Type) -> bool {
-        let facts = self.var(var);
-        let extends = self.known(var).extends;
-        match ty {
-            Type::I64 | Type::U64 | Type::P => true,
-            Type::I32 => facts.sign_extended || extends.is_some_and(is_sign_extended),
-            Type::U32 => facts.zero_extended || extends.is_some_and(is_zero_extended),
-            _ => extends == Some(ty),
-        }
+        (self.var(var).extensions | self.known(var).extensions).has(ty)
     }
 
     /// Returns the source of an input of which the low `bits` bits matter.
@@ -307,7 +300,7 @@ impl<'m> Decoder<'_, 'm> {
     pub(super) fn constant(&mut self, var: Var, value: i64) -> Result<(), DecodeError> {
         self.push_constant(var, value)?;
         self.written(var);
-        self.learn(var, Value::Constant(value), None);
+        self.learn(var, Value::Constant(value), Extensions::of_constant(value));
         Ok(())
     }
 
@@ -326,7 +319,7 @@ impl<'m> Decoder<'_, 'm> {
             Op::Mov
         };
         self.push(op, &[to.0, from.0])?;
-        let extends = self.known(from).extends;
+        let extensions = self.known(from).extensions;
         self.written(to);
         if !self.is_carried(from) {
             return Ok(());
@@ -340,16 +333,16 @@ impl<'m> Decoder<'_, 'm> {
                 version,
                 bits: 128,
             };
-            self.learn(from, value, extends);
-            self.learn(to, Value::Unknown, extends);
+            self.learn(from, value, extensions);
+            self.learn(to, Value::Unknown, extensions);
         } else {
-            self.learn_copy(to, from, 128, extends);
+            self.learn_copy(to, from, 128, extensions);
         }
         Ok(())
     }
 
     /// Notes that the low `bits` bits of `to` are those of `from`.
-    pub(super) fn learn_copy(&mut self, to: Var, from: Var, bits: u32, extends: Option<Type>) {
+    pub(super) fn learn_copy(&mut self, to: Var, from: Var, bits: u32, extensions: Extensions) {
         if to != from && self.is_carried(from) {
             let version = self.var(from).version;
             let value = Value::Copy {
@@ -357,9 +350,9 @@ impl<'m> Decoder<'_, 'm> {
                 version,
                 bits,
             };
-            self.learn(to, value, extends);
+            self.learn(to, value, extensions);
         } else {
-            self.learn(to, Value::Unknown, extends);
+            self.learn(to, Value::Unknown, extensions);
         }
     }
 
@@ -383,7 +376,7 @@ impl<'m> Decoder<'_, 'm> {
             version,
             constant,
         };
-        self.learn(to, value, None);
+        self.learn(to, value, Extensions::empty());
     }
 
     /// Returns the destination of an output.
@@ -431,7 +424,7 @@ impl<'m> Decoder<'_, 'm> {
         target: Target,
         op: Op,
         inputs: &[u32],
-        extends: Option<Type>,
+        extensions: Extensions,
     ) -> Result<(), DecodeError> {
         if let Some(var) = self.numbered(op, inputs) {
             self.copy(target.var, Source::Var(var))?;
@@ -444,7 +437,7 @@ impl<'m> Decoder<'_, 'm> {
         }
         self.push(op, operands.get(..=inputs.len()).unwrap_or(&operands))?;
         let key = self.key(op, inputs);
-        self.written_extended(target.var, extends);
+        self.written_extended(target.var, extensions);
         self.note(key, target.var);
         self.finish(target)
     }
@@ -494,7 +487,7 @@ impl<'m> Decoder<'_, 'm> {
         }
         self.push_access(&access, to, region)?;
         let key = self.key(access.op, access.inputs());
-        self.written_extended(to, mem.ty.is_int().then_some(mem.ty));
+        self.written_extended(to, Extensions::of(mem.ty));
         self.note(key, to);
         Ok(())
     }
@@ -769,7 +762,7 @@ fn checked_store_ops(ty: Type) -> (Op, Op) {
 }
 
 /// Returns the number of bits of a value that a store of this type reads.
-fn bits_stored(ty: Type) -> u32 {
+pub(super) fn bits_stored(ty: Type) -> u32 {
     match ty {
         Type::F | Type::P => 64,
         ty => 8 * ty.size(),

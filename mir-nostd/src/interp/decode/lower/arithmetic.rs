@@ -2,10 +2,10 @@
 //! operation for that.
 
 use super::super::super::code::Op;
-use super::super::facts::result_type;
+use super::super::extensions::Extensions;
 use super::super::operand::Source;
 use super::super::{DecodeError, Decoder, Var, Width};
-use super::families::{Binary, binary, convert, extension, extension_of};
+use super::families::{Binary, binary, convert, extension, extension_of, narrow_bits};
 use crate::ir::{Code, InsnId, Operand, Type};
 
 impl Decoder<'_, '_> {
@@ -32,7 +32,6 @@ impl Decoder<'_, '_> {
         a: Source,
         b: Source,
     ) -> Result<(), DecodeError> {
-        let extends = result_type(code);
         let constant = match (a, b) {
             (Source::Constant(a), Source::Constant(b)) => {
                 return self.move_to(output, Source::Constant((row.facts.compute)(a, b)));
@@ -47,7 +46,7 @@ impl Decoder<'_, '_> {
             let rotation = self.rotation(row.op, a, b);
             let (op, inputs) = rotation.unwrap_or((row.op, [a.0, b.0]));
             let target = self.target(output)?;
-            return self.compute(target, op, &inputs, extends);
+            return self.compute(target, op, &inputs, Extensions::of_result(code, None));
         };
         match (code, constant) {
             (Code::Add, 0) | (Code::Mul, 1) => return self.move_to(output, Source::Var(a)),
@@ -58,7 +57,13 @@ impl Decoder<'_, '_> {
         }
         let version = self.var(a).version;
         let target = self.target(output)?;
-        self.compute(target, row.with_constant, &[a.0, constant as u32], extends)?;
+        let extensions = Extensions::of_result(code, Some(constant.into()));
+        self.compute(
+            target,
+            row.with_constant,
+            &[a.0, constant as u32],
+            extensions,
+        )?;
         if code == Code::Add {
             self.learn_sum(target.var, a, version, i64::from(constant));
         }
@@ -110,7 +115,7 @@ impl Decoder<'_, '_> {
             Op::Sub
         };
         let target = self.target(output)?;
-        self.compute(target, op, &[a.0, b.0], result_type(code))
+        self.compute(target, op, &[a.0, b.0], Extensions::of_result(code, None))
     }
 
     pub(super) fn extend(
@@ -132,6 +137,10 @@ impl Decoder<'_, '_> {
         if self.is_extended(var, ty) {
             return self.move_to(output, source);
         }
+        if self.is_output_read_within(output, ty) {
+            let source = self.resolve(var, bits);
+            return self.move_to(output, source);
+        }
         let from = match self.resolve(var, bits) {
             Source::Var(from) => from,
             Source::Constant(value) => {
@@ -141,8 +150,21 @@ impl Decoder<'_, '_> {
         let target = self.target(output)?;
         self.push(op, &[target.var.0, from.0])?;
         self.written(target.var);
-        self.learn_copy(target.var, from, bits, Some(ty));
+        self.learn_copy(target.var, from, bits, Extensions::of(ty));
         self.finish(target)
+    }
+
+    /// True if nothing reads more of a variable than the bits of a narrow type.
+    pub(in super::super) fn is_read_within(&self, var: Var, ty: Type) -> bool {
+        narrow_bits(ty).is_some_and(|bits| u32::from(self.var(var).bits_read) <= bits)
+    }
+
+    /// As [`Decoder::is_read_within`], of an output.
+    pub(in super::super) fn is_output_read_within(&self, output: Operand, ty: Type) -> bool {
+        match output {
+            Operand::Reg(reg) => self.is_read_within(self.var_of(reg), ty),
+            _ => false,
+        }
     }
 
     pub(super) fn plain(
@@ -170,7 +192,7 @@ impl Decoder<'_, '_> {
             target,
             op,
             inputs.get(..count).unwrap_or(&inputs),
-            result_type(code),
+            Extensions::of_result(code, None),
         )
     }
 
@@ -200,7 +222,7 @@ impl Decoder<'_, '_> {
             (None, _) => (op, self.in_var(b)?.0),
         };
         let target = self.target_of(insn)?;
-        self.compute(target, op, &[a.0, b], result_type(code))
+        self.compute(target, op, &[a.0, b], Extensions::of_result(code, None))
     }
 
     /// Returns a value as an argument or result of type `ty` is passed: integers extended.
@@ -229,7 +251,7 @@ impl Decoder<'_, '_> {
             Source::Var(var) => {
                 let temp = self.temp(Width::Cell)?;
                 self.push(op, &[temp.0, var.0])?;
-                self.written_extended(temp, Some(ty));
+                self.written_extended(temp, Extensions::of(ty));
                 Ok(Source::Var(temp))
             }
         }
@@ -243,7 +265,7 @@ impl Decoder<'_, '_> {
     ) -> Result<(), DecodeError> {
         if let Some((ty, op, _)) = extension_of(ty).and_then(extension) {
             self.push(op, &[var.0, var.0])?;
-            self.written_extended(var, Some(ty));
+            self.written_extended(var, Extensions::of(ty));
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::super::super::atomic::Access;
 use super::super::super::code::Op;
+use super::super::extensions::Extensions;
 use super::super::{DecodeError, Decoder};
 use crate::ir::{Code, InsnId, Mode, Operand, Type};
 
@@ -33,11 +34,11 @@ impl Decoder<'_, '_> {
         let target = self.target_of(insn)?;
         if matches!((code, mem.ty), (Code::AtomicLoad, Type::U32)) {
             self.push(Op::AtomicLoadU32, &[target.var.0, address.0, 0])?;
-            self.written_extended(target.var, Some(mem.ty));
+            self.written_extended(target.var, Extensions::of(mem.ty));
             return self.finish(target);
         }
         self.push(Op::Atomic, &[target.var.0, address.0, a.0, b.0, access])?;
-        self.written_extended(target.var, None);
+        self.written_extended(target.var, Extensions::empty());
         self.finish(target)
     }
 }

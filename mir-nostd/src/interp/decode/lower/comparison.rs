@@ -1,10 +1,11 @@
 //! Lowering of comparisons and of branches on them.
 
 use super::super::super::code::Op;
+use super::super::extensions::Extensions;
 use super::super::flow::{branch_on, opposite};
 use super::super::operand::Source;
 use super::super::{DecodeError, Decoder, Var, Width};
-use crate::ir::{Code, InsnId, Type};
+use crate::ir::{Code, InsnId};
 
 /// The relation that a comparison tests; greater is less with swapped operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +93,7 @@ impl Comparison {
         })
     }
 
-    fn bits(self) -> u32 {
+    pub(super) fn bits(self) -> u32 {
         match self.kind {
             Kind::Short | Kind::UnsignedShort => 32,
             Kind::LongDouble => 128,
@@ -230,7 +231,7 @@ impl Decoder<'_, '_> {
             Compared::Vars(a, b) => (comparison.ops().0, [a.0, b.0]),
         };
         let target = self.target(output)?;
-        self.compute(target, op, &inputs, Some(Type::U8))
+        self.compute(target, op, &inputs, Extensions::up_to(1))
     }
 
     pub(super) fn compare_and_branch(

@@ -1,6 +1,7 @@
 //! Lowering of the tests of values and addresses, in confined programs.
 
 use super::super::super::code::Op;
+use super::super::extensions::Extensions;
 use super::super::operand::{Reached, Region, Source, wide};
 use super::super::{DecodeError, Decoder};
 use crate::ir::{Code, FaultKind, InsnId, LOWEST_ADDRESS, Mem, Operand, Reg, Type};
@@ -52,11 +53,16 @@ impl Decoder<'_, '_> {
         let (base, limit) = (self.in_var(base)?, self.in_var(limit)?);
         let target = self.target_of(insn)?;
         if windows == 0 {
-            return self.compute(target, Op::Reach, &[address.0, base.0, limit.0], None);
+            return self.compute(
+                target,
+                Op::Reach,
+                &[address.0, base.0, limit.0],
+                Extensions::empty(),
+            );
         }
         let [w0, w1] = wide(windows as i64);
         let inputs = [address.0, base.0, limit.0, access, w0, w1];
-        self.compute(target, Op::ReachWindow, &inputs, None)
+        self.compute(target, Op::ReachWindow, &inputs, Extensions::empty())
     }
 
     /// Returns the address of the program's memory that a `reach` names: a constant, or a variable
@@ -94,7 +100,12 @@ impl Decoder<'_, '_> {
         let address = self.address_of(mem)?;
         let target = self.target_of(insn)?;
         let [b0, b1] = wide(region.base);
-        self.compute(target, Op::ReachI, &[address.0, b0, b1, region.limit], None)
+        self.compute(
+            target,
+            Op::ReachI,
+            &[address.0, b0, b1, region.limit],
+            Extensions::empty(),
+        )
     }
 
     /// True if the next instruction reads a register once, as the base of a memory operand that

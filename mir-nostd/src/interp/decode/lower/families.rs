@@ -2,8 +2,9 @@
 
 use super::super::super::code::Op;
 use super::super::super::ops;
+use super::super::operand::bits_stored;
 use super::comparison::{Comparison, Kind};
-use crate::ir::{Code, InsnId, Module, Operand, Type};
+use crate::ir::{Code, InsnId, Module, Operand, Reg, Type};
 use crate::num::fold;
 
 /// An integer instruction of two inputs that only computes.
@@ -151,4 +152,53 @@ pub(super) fn convert(code: Code, cell: i64) -> Option<i64> {
         Code::Negs => fold::negs(cell),
         _ => return None,
     })
+}
+
+/// The number of low bits that an instruction reads of its inputs, but of those that are parts of
+/// addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) enum Reads {
+    Bits(u32),
+    /// As many as are read of its result, a register, if these are no more than so many, as it is a
+    /// copy then; else all.
+    AsResult(Reg, u32),
+}
+
+impl Reads {
+    /// Returns what an instruction reads.
+    pub(in super::super) fn of(module: &Module<'_>, insn: InsnId) -> Reads {
+        let code = module.code(insn);
+        let copied = match extension(code) {
+            _ if code == Code::Mov => 64,
+            Some((ty, ..)) => 8 * ty.size(),
+            None => return Reads::Bits(bits_read(code)),
+        };
+        match module.operand(insn, 0) {
+            Some(Operand::Reg(to)) => Reads::AsResult(to, copied),
+            Some(Operand::Mem(mem)) if code == Code::Mov => Reads::Bits(bits_stored(mem.ty)),
+            _ => Reads::Bits(copied),
+        }
+    }
+}
+
+/// Returns the number of low bits that an instruction reads of its inputs in registers.
+fn bits_read(code: Code) -> u32 {
+    if let Some(row) = binary(code) {
+        row.bits()
+    } else if let Some(comparison) = Comparison::of(code) {
+        comparison.bits()
+    } else if let Some((_, bits)) = plain(code) {
+        bits
+    } else if let Some((_, _, bits)) = division(code) {
+        bits
+    } else if matches!(code, Code::Subs | Code::Bts | Code::Bfs) {
+        32
+    } else {
+        64
+    }
+}
+
+/// Returns the number of bits of a narrow integer type.
+pub(in super::super) fn narrow_bits(ty: Type) -> Option<u32> {
+    extension_of(ty).map(|_| 8 * ty.size())
 }

@@ -10,17 +10,23 @@ mod operation;
 mod sequence;
 
 use super::super::code::Op;
+use super::super::frame::ALIGN;
+use super::extensions::Extensions;
 use super::operand::{Source, Target, wide};
-use super::{DecodeError, Decoder, Extra, NONE, Node, Span, Var};
+use super::{DecodeError, Decoder, Extra, NONE, Node, Span, Var, Width};
 use crate::ir::{Code, InsnId, Operand};
 use comparison::Comparison;
 use families::{binary, division, extension, plain};
 
-pub(super) use families::{extension_of, is_straight};
+pub(super) use families::{Reads, extension_of, is_straight, narrow_bits};
 
 /// The number of the first node after the extension of narrow arguments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Body(pub(super) u32);
+
+/// The most bytes in a frame that are the memory of `alloca`s.
+pub(super) const MOST_ROOM: u32 = 4096;
+const MOST: i64 = MOST_ROOM as i64;
 
 /// The position of lowering in the function's blocks.
 struct Blocks {
@@ -51,7 +57,7 @@ impl Decoder<'_, '_> {
             if let Some(code) = extension_of(arg.ty) {
                 let (_, op, _) = extension(code).ok_or(DecodeError::Invalid)?;
                 self.push(op, &[index, index])?;
-                self.written_extended(Var(index), Some(arg.ty));
+                self.written_extended(Var(index), Extensions::of(arg.ty));
             }
         }
         let body = Body(self.nodes.len() as u32);
@@ -262,7 +268,7 @@ impl Decoder<'_, '_> {
             Code::Alloca => self.alloca(insn),
             Code::Bstart => {
                 let target = self.target_of(insn)?;
-                self.compute(target, Op::Bstart, &[], None)
+                self.compute(target, Op::Bstart, &[], Extensions::empty())
             }
             Code::Bend => {
                 let var = self.input_at(insn, 0, 64)?;
@@ -331,12 +337,37 @@ impl Decoder<'_, '_> {
     }
 
     fn alloca(&mut self, insn: InsnId) -> Result<(), DecodeError> {
-        let (op, size) = match self.source_at(insn, 1, 64)? {
+        let size = self.source_at(insn, 1, 64)?;
+        if let Some(room) = self.room_for(size)? {
+            let target = self.target_of(insn)?;
+            self.push(Op::Addr, &[target.var.0, room.0])?;
+            self.written(target.var);
+            return self.finish(target);
+        }
+        let (op, size) = match size {
             Source::Constant(size) if i32::try_from(size).is_ok() => (Op::AllocaI, size as u32),
             size => (Op::Alloca, self.in_var(size)?.0),
         };
         let target = self.target_of(insn)?;
-        self.compute(target, op, &[size], None)
+        self.compute(target, op, &[size], Extensions::empty())
+    }
+
+    /// Returns a variable whose place in the frame is the memory of an `alloca`, if that is small,
+    /// its size is constant, and each call takes it once.
+    fn room_for(&mut self, size: Source) -> Result<Option<Var>, DecodeError> {
+        let Source::Constant(size @ 1..=MOST) = size else {
+            return Ok(None);
+        };
+        let bytes = (size as u32).next_multiple_of(ALIGN as u32);
+        let is_once = self.stretch == 0 && self.first_var == 0;
+        let Some(rest) = self.room.checked_sub(bytes).filter(|_| is_once) else {
+            return Ok(None);
+        };
+        self.room = rest;
+        let var = self.temp(Width::Long)?;
+        let facts = self.var_mut(var);
+        (facts.room, facts.addressed) = (bytes, true);
+        Ok(Some(var))
     }
 
     fn va_arg(&mut self, insn: InsnId) -> Result<(), DecodeError> {
@@ -345,7 +376,12 @@ impl Decoder<'_, '_> {
         };
         let list = self.input_at(insn, 1, 64)?;
         let target = self.target_of(insn)?;
-        self.compute(target, Op::VaArg, &[list.0, mem.ty as u32], None)
+        self.compute(
+            target,
+            Op::VaArg,
+            &[list.0, mem.ty as u32],
+            Extensions::empty(),
+        )
     }
 
     #[cfg_attr(small_code, inline(never))]

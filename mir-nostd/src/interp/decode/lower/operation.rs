@@ -2,7 +2,7 @@
 
 use super::super::super::code::Op;
 use super::super::super::operation::HAS_SQUARE_ROOT;
-use super::super::facts::result_type;
+use super::super::extensions::Extensions;
 use super::super::{DecodeError, Decoder};
 use crate::ir::{Code, InsnId, Type};
 use crate::num::Operation;
@@ -27,12 +27,12 @@ impl Decoder<'_, '_> {
         }
         let target = self.target_of(insn)?;
         if HAS_SQUARE_ROOT && matches!(code.operation(), Some((Operation::Sqrt, Type::D))) {
-            return self.compute(target, Op::Dsqrt, &[first], None);
+            return self.compute(target, Op::Dsqrt, &[first], Extensions::empty());
         }
         slots[0] = target.var.0;
         slots[4] = code.number().into();
         self.push(Op::Operation, &slots)?;
-        self.written_extended(target.var, result_type(code));
+        self.written_extended(target.var, Extensions::of_result(code, None));
         self.finish(target)
     }
 }
