@@ -544,7 +544,7 @@ fn a_browser_opens_every_tab_marks_what_belongs_together_and_searches() {
     let expected = "graph true 2 false 0 0
 registers true 1 true 0 0
 frame true 0 false 0 1
-time true 0 false 40 0
+time true 0 false 41 0
 compare true 0 true 0 0
 code true 1 true 0 0
 line source true
@@ -553,7 +553,7 @@ line machine true
 store true
 exact true
 block true
-stage 36. branch-folding (no change)
+stage 37. branch-folding (no change)
 plain 0
 found 3 matches true
 function main

@@ -86,3 +86,25 @@ fn next_of(function: &Function<'_>, places: &[u32], block: BlockId) -> Option<Bl
     let place = *places.get(block.index())? as usize;
     function.layout.get(place.checked_add(1)?).copied()
 }
+
+/// The most instructions of a block that is copied, but for its branch.
+const MOST_COPIED: usize = 12;
+
+/// Returns whether the instructions of a block before its branch are few, and can be copied.
+pub(crate) fn is_copied_cheaply(function: &Function<'_>, block: BlockId, branch: InsnId) -> bool {
+    let is_physical = |operand: &Operand| operand.as_reg().is_some_and(|reg| reg.is_physical());
+    let mut count = 0;
+    let before = function.insns(block).take_while(|&insn| insn != branch);
+    for insn in before {
+        count += 1;
+        let is_copied = match function.insn(insn).opcode.generic() {
+            Some(Generic::Call) | None => false,
+            Some(generic) => !generic.is_terminator() && !generic.is_property(),
+        };
+        let is_free = !function.operands(insn).iter().any(is_physical);
+        if count > MOST_COPIED || !is_copied || !is_free {
+            return false;
+        }
+    }
+    true
+}

@@ -9,9 +9,14 @@
 //! reads in the end. Instructions of 32 bits are shorter on `x86_64` and s390x, extend their result
 //! on riscv64, and set the flags that comparisons of 32 bits ask for. The cost is linear.
 
+mod edge_values;
+
+use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::demanded_bits::DemandedBits;
+use crate::codegen::analysis::phis::is_phi;
 use crate::machine::{Function, Generic, InsnId, LayoutCursor, LowType, Operand};
 use crate::target::error::Error;
+use edge_values::{Webs, read_tested};
 
 /// Removes the instructions that no instruction with an effect depends on.
 ///
@@ -22,14 +27,19 @@ pub(crate) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
     sweep(function, |_, _, _| ())
 }
 
-/// Removes the instructions that no instruction with an effect depends on, and makes operations of
-/// 64 bits whose upper half nothing reads operations of 32.
+/// Removes the instructions that no instruction with an effect depends on, makes operations of 64
+/// bits whose upper half nothing reads operations of 32, and has PHIs read what tests found to be
+/// constants.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn remove_dead_bits(function: &mut Function<'_>) -> Result<(), Error> {
+pub(crate) fn remove_dead_bits(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+    let webs = Webs::of(function)?;
     sweep(function, |function, insn, demanded| {
+        if is_phi(function, insn) {
+            return read_tested(function, insn, flow, demanded, &webs);
+        }
         let to = function.operands(insn).first().filter(|to| to.is_def());
         let to = to.and_then(|to| to.vreg());
         if to.is_some_and(|to| demanded.bits(to) <= 32) {

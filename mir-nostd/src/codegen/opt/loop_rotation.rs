@@ -17,14 +17,11 @@
 //! The cost: one walk over the branches, and one over the instructions of heads.
 
 use crate::codegen::analysis::branches::{
-    NOWHERE, end_of, is_generic_terminator, layout_places, redirect,
+    NOWHERE, end_of, is_copied_cheaply, is_generic_terminator, layout_places, redirect,
 };
-use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand};
+use crate::machine::{BlockId, Function, Generic, LowType, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
-
-/// The most instructions of a head that is copied.
-const MOST_INSNS: usize = 12;
 
 /// The loops of a function by the blocks that they begin with.
 struct Loops<'m> {
@@ -132,26 +129,7 @@ fn other_way(function: &Function<'_>, loops: &Loops<'_>, place: usize) -> Option
         .opcode
         .generic()
         .is_some_and(is_branch);
-    (is_tested && !is_other_head && is_small(function, head, branch)).then_some(other)
-}
-
-/// Returns whether the instructions of a block before its branch are few, and can be copied.
-fn is_small(function: &Function<'_>, block: BlockId, branch: InsnId) -> bool {
-    let is_physical = |operand: &Operand| operand.as_reg().is_some_and(|reg| reg.is_physical());
-    let mut count = 0;
-    let before = function.insns(block).take_while(|&insn| insn != branch);
-    for insn in before {
-        count += 1;
-        let is_copied = match function.insn(insn).opcode.generic() {
-            Some(Generic::Call) | None => false,
-            Some(generic) => !generic.is_terminator() && !generic.is_property(),
-        };
-        let is_free = !function.operands(insn).iter().any(is_physical);
-        if count > MOST_INSNS || !is_copied || !is_free {
-            return false;
-        }
-    }
-    true
+    (is_tested && !is_other_head && is_copied_cheaply(function, head, branch)).then_some(other)
 }
 
 /// Returns a copy of the head of a loop, which goes on to `other` if its branch is not taken.

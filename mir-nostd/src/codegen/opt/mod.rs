@@ -26,5 +26,6 @@ pub(crate) mod scalar_replacement;
 pub(crate) mod sccp;
 pub(crate) mod sink_increments;
 pub(crate) mod strength_reduction;
+pub(crate) mod tail_duplication;
 pub(crate) mod unroll;
 pub(crate) mod widen_induction;

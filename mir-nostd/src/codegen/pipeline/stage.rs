@@ -76,6 +76,10 @@ pub const BRANCH_THREADING: Stage<'_> = Stage::new("branch-threading", Form::Gen
 /// Loop rotation: has loops end with the test that they begin with.
 pub const LOOP_ROTATION: Stage<'_> =
     Stage::new("loop-rotation", Form::Generic, &|work| work.rotate_loops());
+/// Tail duplication: has blocks that jump to an indirect jump make that jump.
+pub const TAIL_DUPLICATION: Stage<'_> = Stage::new("tail-duplication", Form::Generic, &|work| {
+    work.duplicate_tails()
+});
 /// SSA construction: one definition per virtual register.
 pub const SSA_CONSTRUCTION: Stage<'_> = Stage::new("ssa-construction", Form::Generic, &|work| {
     work.construct_ssa()
@@ -268,6 +272,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         TRANSLATE,
         BRANCH_THREADING,
         LOOP_ROTATION,
+        TAIL_DUPLICATION,
         SSA_CONSTRUCTION,
         COMBINE,
         DIVIDE_BY_CONSTANT,
@@ -309,6 +314,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
         TRANSLATE,
         BRANCH_THREADING,
         LOOP_ROTATION,
+        TAIL_DUPLICATION,
         SSA_CONSTRUCTION,
         COMBINE,
         DIVIDE_BY_CONSTANT,

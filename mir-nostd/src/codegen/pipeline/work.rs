@@ -37,6 +37,7 @@ use crate::codegen::opt::phi_folding::fold_phis;
 use crate::codegen::opt::range_merging::merge_ranges;
 use crate::codegen::opt::scalar_replacement::promote;
 use crate::codegen::opt::sccp::propagate;
+use crate::codegen::opt::tail_duplication::duplicate_tails;
 use crate::codegen::opt::unroll::peel::peel;
 use crate::codegen::opt::unroll::unroll;
 use crate::codegen::opt::widen_induction::widen;
@@ -294,6 +295,15 @@ impl<'x, 'm> Work<'x, 'm> {
     /// are left alone: their tests of addresses are proven from how the program writes its loops.
     pub(crate) fn rotate_loops(&mut self) -> Result<(), Error> {
         if self.has_branches() && !self.is_confined() && rotate_loops(self.function_mut())? {
+            self.find_variables_again()?;
+        }
+        Ok(())
+    }
+
+    /// Copies blocks that end with an indirect jump; variables have values from new definitions
+    /// then. In confined programs what runs of each function is paid for by its own blocks.
+    pub(crate) fn duplicate_tails(&mut self) -> Result<(), Error> {
+        if self.has_branches() && !self.is_confined() && duplicate_tails(self.function_mut())? {
             self.find_variables_again()?;
         }
         Ok(())
@@ -574,11 +584,11 @@ impl<'x, 'm> Work<'x, 'm> {
     /// Removes dead code, and narrows what is left, if the function is not one of a confined
     /// program: its addresses are proven from how they are added up.
     pub(crate) fn remove_dead(&mut self) -> Result<(), Error> {
-        let remove = match self.is_confined() {
-            true => remove_dead,
-            false => remove_dead_bits,
-        };
-        self.in_flow(&mut |function, _, _| remove(function))
+        let is_confined = self.is_confined();
+        self.in_flow(&mut |function, _, flow| match is_confined {
+            true => remove_dead(function),
+            false => remove_dead_bits(function, flow),
+        })
     }
 
     /// Folds additions into PHIs, if the function is not one of a confined program: its addresses
