@@ -15,8 +15,9 @@ use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::demanded_bits::DemandedBits;
 use crate::codegen::analysis::phis::is_phi;
 use crate::machine::{Function, Generic, InsnId, LayoutCursor, LowType, Operand};
+use crate::mem::{OutOfMemory, Vec};
 use crate::target::error::Error;
-use edge_values::{Webs, read_tested};
+use edge_values::{find_tested, read_tested};
 
 /// Removes the instructions that no instruction with an effect depends on.
 ///
@@ -24,7 +25,7 @@ use edge_values::{Webs, read_tested};
 ///
 /// Out of memory.
 pub(crate) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
-    sweep(function, |_, _, _| ())
+    sweep(function, |_, _, _| Ok(()))
 }
 
 /// Removes the instructions that no instruction with an effect depends on, makes operations of 64
@@ -35,23 +36,25 @@ pub(crate) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
 ///
 /// Out of memory.
 pub(crate) fn remove_dead_bits(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
-    let webs = Webs::of(function)?;
+    let mut tested = Vec::new(function.allocator());
     sweep(function, |function, insn, demanded| {
         if is_phi(function, insn) {
-            return read_tested(function, insn, flow, demanded, &webs);
+            return find_tested(function, insn, flow, demanded, &mut tested);
         }
         let to = function.operands(insn).first().filter(|to| to.is_def());
         let to = to.and_then(|to| to.vreg());
         if to.is_some_and(|to| demanded.bits(to) <= 32) {
             narrow(function, insn, demanded);
         }
-    })
+        Ok(())
+    })?;
+    Ok(read_tested(function, &tested)?)
 }
 
 /// Removes what is not needed, and does something to all else.
 fn sweep(
     function: &mut Function<'_>,
-    keep: impl Fn(&mut Function<'_>, InsnId, &DemandedBits<'_>),
+    mut keep: impl FnMut(&mut Function<'_>, InsnId, &DemandedBits<'_>) -> Result<(), OutOfMemory>,
 ) -> Result<(), Error> {
     let demanded = DemandedBits::of(function)?;
     let mut layout = LayoutCursor::default();
@@ -59,7 +62,7 @@ fn sweep(
         let mut cursor = function.cursor(block);
         while let Some(insn) = cursor.next(function) {
             if demanded.is_needed(insn) {
-                keep(function, insn, &demanded);
+                keep(function, insn, &demanded)?;
             } else {
                 function.remove(insn);
             }

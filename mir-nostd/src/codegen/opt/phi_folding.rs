@@ -14,6 +14,8 @@
 //! read in the loop. The cost is that of one walk over the blocks with PHIs, with constant work for
 //! each instruction, and where there is a candidate, of the use-def chains.
 
+mod distances;
+
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::phis::{
     chains_of_phis, definitions, first_terminator, is_phi, value_from,
@@ -23,6 +25,7 @@ use crate::machine::{
 };
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::error::Error;
+use distances::merge_distant;
 
 /// The most PHIs of a block that are looked at.
 const MOST_PHIS: usize = 16;
@@ -54,7 +57,7 @@ pub(crate) fn fold_phis(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<
             }
         }
     }
-    Ok(())
+    merge_distant(function, flow)
 }
 
 /// Returns whether a block has PHIs and is no header of a loop.

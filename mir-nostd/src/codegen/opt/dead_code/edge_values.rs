@@ -15,7 +15,7 @@
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::demanded_bits::DemandedBits;
-use crate::codegen::analysis::phis::{first_terminator, have_phis, is_phi};
+use crate::codegen::analysis::phis::{first_terminator, is_phi};
 use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
@@ -24,19 +24,12 @@ const MOST_CONSTANTS: usize = 8;
 
 /// The sets of registers that PHIs connect: the name of each register's set, which is one of its
 /// registers (Galler and Fischer, "An improved equivalence algorithm", 1964).
-pub(super) struct Webs<'m>(Vec<'m, VReg>);
+struct Webs<'m>(Vec<'m, VReg>);
 
 impl<'m> Webs<'m> {
     /// Finds the registers that the PHIs of a function connect.
-    ///
-    /// # Errors
-    ///
-    /// Out of memory.
-    pub(super) fn of(function: &Function<'m>) -> Result<Webs<'m>, OutOfMemory> {
+    fn of(function: &Function<'m>) -> Result<Webs<'m>, OutOfMemory> {
         let mut webs = Webs(Vec::new(function.allocator()));
-        if !have_phis(function, &function.layout) {
-            return Ok(webs);
-        }
         webs.0.reserve(function.vreg_count())?;
         for number in 0..function.vreg_count() {
             webs.0.push(VReg::new(number as u32))?;
@@ -82,16 +75,49 @@ impl<'m> Webs<'m> {
     }
 }
 
-/// Makes the sources of a PHI that are constants read registers that hold them.
-pub(super) fn read_tested(
-    function: &mut Function<'_>,
+/// A source of a PHI, by the number of its operand, that is a constant, and the register that holds
+/// it.
+pub(super) struct Tested {
+    phi: InsnId,
+    number: usize,
+    register: VReg,
+}
+
+/// Makes sources of PHIs read the registers that hold them, where PHIs connect these.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn read_tested(function: &mut Function<'_>, all: &[Tested]) -> Result<(), OutOfMemory> {
+    if all.is_empty() {
+        return Ok(());
+    }
+    let webs = Webs::of(function)?;
+    for tested in all {
+        let operands = function.operands_mut(tested.phi);
+        if let Some(to) = operands.first().and_then(|to| to.vreg())
+            && webs.are_connected(tested.register, to)
+        {
+            operands[tested.number] = Operand::from(tested.register);
+        }
+    }
+    Ok(())
+}
+
+/// Finds the sources of a PHI that are constants which registers hold.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn find_tested(
+    function: &Function<'_>,
     phi: InsnId,
     flow: &Flow<'_>,
     demanded: &DemandedBits<'_>,
-    webs: &Webs<'_>,
-) {
+    all: &mut Vec<'_, Tested>,
+) -> Result<(), OutOfMemory> {
     let Some(to) = function.operands(phi).first().and_then(|to| to.vreg()) else {
-        return;
+        return Ok(());
     };
     let block = function.insn(phi).block();
     let mut number = 1;
@@ -103,12 +129,16 @@ pub(super) fn read_tested(
         });
         if let Some((register, bits)) = tested
             && demanded.bits(to) <= bits
-            && webs.are_connected(register, to)
         {
-            function.operands_mut(phi)[number] = Operand::from(register);
+            all.push(Tested {
+                phi,
+                number,
+                register,
+            })?;
         }
         number += 2;
     }
+    Ok(())
 }
 
 /// Returns the value of an operand that is a constant.
