@@ -57,6 +57,7 @@ families! {
     equal_targets [50, 200] true;
     many_operations [400, 1600] true;
     many_steps [400, 1600] true;
+    many_dispatches [400, 1600] true;
     long_strings [1000, 4000] true;
     many_aliases [50, 200] true;
     doubling_calls [8, 32] true;
@@ -288,6 +289,21 @@ fn many_steps(count: usize) -> String {
             "mov sum, 0\nmov step, 1\nnext: add r, r, 1\nswitch r{targets}, last\n{body}last: xor r, sum, step\n"
         ),
     )
+}
+
+/// So many blocks that end with an indirect jump, each with two jumps to it, and eight labels.
+fn many_dispatches(count: usize) -> String {
+    let body = lines(count, |number| {
+        let (next, label) = (number + 1, number % 8);
+        format!(
+            "b{number}: beq b{next}, r, {number}\nbgt p{number}, r, {next}\nadd r, r, 1\njmp f{number}\n\
+             p{number}: xor r, r, 3\njmp f{number}\nf{number}: laddr t, l{label}\njmpi t"
+        )
+    });
+    let labels: String = (0..8)
+        .map(|label| format!("l{label}: add r, r, {label}\n"))
+        .collect();
+    module("", ", i64:t", &format!("{body}b{count}:\n{labels}"))
 }
 
 fn long_strings(len: usize) -> String {

@@ -9,18 +9,25 @@
 //! the same registers, and nothing else need be mended.
 //!
 //! Each copy may lead to every label whose address is taken, where values from all copies meet
-//! then. A block is copied if it does little, calls nothing, and these edges are few.
+//! then. A block is copied if it does little, calls nothing, and these edges are few; all that are
+//! added are in proportion to the function.
 //!
-//! The cost: one walk over the ends of blocks, one over their ends for each block that is copied,
-//! and its instructions for each copy.
+//! The cost: one walk over the ends of blocks, sorting the jumps to those that are copied, and the
+//! instructions of a block for each copy.
 
 use crate::codegen::analysis::branches::is_copied_cheaply;
-use crate::machine::{BlockId, Function, Generic, InsnId};
-use crate::mem::Vec;
+use crate::machine::{BlockId, Function, Generic, InsnId, Operand};
+use crate::mem::{Entity, Vec, sort_by_key};
 use crate::target::error::Error;
 
 /// The most edges from the copies of a block to labels.
 const MOST_EDGES: usize = 1024;
+
+/// A jump at the end of a block to one that is copied.
+struct Jump {
+    to: BlockId,
+    insn: InsnId,
+}
 
 /// Copies the blocks of a function that end with an indirect jump. Returns whether there were any.
 ///
@@ -28,61 +35,74 @@ const MOST_EDGES: usize = 1024;
 ///
 /// Out of memory.
 pub(crate) fn duplicate_tails(function: &mut Function<'_>) -> Result<bool, Error> {
-    let allocator = function.allocator();
-    let mut blocks = Vec::new(allocator);
-    for &block in &function.layout {
-        if let Some(jump) = last_of(function, block, Generic::Brindirect)
-            && is_copied_cheaply(function, block, jump)
-        {
-            blocks.push(block)?;
-        }
-    }
-    if blocks.is_empty() {
-        return Ok(false);
-    }
+    let jumps = find_jumps(function)?;
     let is_label = |&block: &BlockId| function.block(block).address_taken;
     let labels = function.block_ids().filter(is_label).count();
+    let mut room = MOST_EDGES.max(function.insn_count());
+    let mut operands = Vec::new(function.allocator());
     let mut changed = false;
-    let mut predecessors = Vec::new(allocator);
-    let mut operands = Vec::new(allocator);
-    for &block in &blocks {
-        predecessors.clear();
-        for &predecessor in &function.layout {
-            if jump_to(function, predecessor, block).is_some() {
-                predecessors.push(predecessor)?;
-            }
-        }
-        if predecessors.len().saturating_mul(labels) > MOST_EDGES {
+    for jumps in jumps.chunk_by(|a, b| a.to == b.to) {
+        let edges = jumps.len().saturating_mul(labels);
+        if edges > MOST_EDGES.min(room) {
             continue;
         }
-        for &predecessor in &predecessors {
-            let Some(jump) = jump_to(function, predecessor, block) else {
-                continue;
-            };
-            function.remove(jump);
-            function.origins.begin_copies();
-            let mut next = function.block(block).first();
-            while let Some(insn) = next {
-                next = function.insn(insn).next();
-                operands.clear();
-                operands.extend_from_slice(function.operands(insn))?;
-                function.append_like(predecessor, insn, &operands)?;
-            }
+        room -= edges;
+        for jump in jumps {
+            copy(function, jump, &mut operands)?;
             changed = true;
         }
     }
     Ok(changed)
 }
 
+/// Returns the jumps to blocks that can be copied, those to one block beside each other.
+fn find_jumps<'m>(function: &Function<'m>) -> Result<Vec<'m, Jump>, Error> {
+    let allocator = function.allocator();
+    let (mut jumps, mut is_copied) = (Vec::new(allocator), Vec::new(allocator));
+    for &block in &function.layout {
+        if let Some(jump) = last_of(function, block, Generic::Brindirect)
+            && is_copied_cheaply(function, block, jump)
+        {
+            is_copied.resize(function.block_count(), false)?;
+            is_copied[block.index()] = true;
+        }
+    }
+    if is_copied.is_empty() {
+        return Ok(jumps);
+    }
+    for &block in &function.layout {
+        if let Some(insn) = last_of(function, block, Generic::Br)
+            && let Some(to) = function.operands(insn).first().and_then(|to| to.as_block())
+            && is_copied[to.index()]
+        {
+            jumps.push(Jump { to, insn })?;
+        }
+    }
+    sort_by_key(&mut jumps, |jump| jump.to);
+    Ok(jumps)
+}
+
+/// Puts the instructions of the block that a jump leads to in its place.
+fn copy(
+    function: &mut Function<'_>,
+    jump: &Jump,
+    operands: &mut Vec<'_, Operand>,
+) -> Result<(), Error> {
+    let block = function.insn(jump.insn).block();
+    function.remove(jump.insn);
+    function.origins.begin_copies();
+    let mut next = function.block(jump.to).first();
+    while let Some(insn) = next {
+        next = function.insn(insn).next();
+        operands.clear();
+        operands.extend_from_slice(function.operands(insn))?;
+        function.append_like(block, insn, operands)?;
+    }
+    Ok(())
+}
+
 /// Returns the last instruction of a block if it is this one.
 fn last_of(function: &Function<'_>, block: BlockId, generic: Generic) -> Option<InsnId> {
     let last = function.block(block).last()?;
     (function.insn(last).opcode.generic() == Some(generic)).then_some(last)
-}
-
-/// Returns the jump at the end of a block if it leads to this other one.
-fn jump_to(function: &Function<'_>, block: BlockId, target: BlockId) -> Option<InsnId> {
-    let jump = last_of(function, block, Generic::Br)?;
-    let to = function.operands(jump).first()?.as_block()?;
-    (to == target && block != target).then_some(jump)
 }
