@@ -291,19 +291,17 @@ fn many_steps(count: usize) -> String {
     )
 }
 
-/// So many blocks that end with an indirect jump, each with two jumps to it, and eight labels.
+/// An interpreter of so many operations, each of which jumps to the one indirect jump that may lead
+/// to all of them.
 fn many_dispatches(count: usize) -> String {
     let body = lines(count, |number| {
-        let (next, label) = (number + 1, number % 8);
-        format!(
-            "b{number}: beq b{next}, r, {number}\nbgt p{number}, r, {next}\nadd r, r, 1\njmp f{number}\n\
-             p{number}: xor r, r, 3\njmp f{number}\nf{number}: laddr t, l{label}\njmpi t"
-        )
+        format!("l{number}: add r, r, {number}\nladdr t, l{number}\njmp next")
     });
-    let labels: String = (0..8)
-        .map(|label| format!("l{label}: add r, r, {label}\n"))
-        .collect();
-    module("", ", i64:t", &format!("{body}b{count}:\n{labels}"))
+    module(
+        "",
+        ", i64:t",
+        &format!("laddr t, last\njmp next\n{body}next: jmpi t\nlast: add r, r, 1\n"),
+    )
 }
 
 fn long_strings(len: usize) -> String {

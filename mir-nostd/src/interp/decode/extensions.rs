@@ -96,7 +96,7 @@ fn is_comparison(code: Code) -> bool {
     (Code::Eq.number()..=Code::Ldge.number()).contains(&code.number())
 }
 
-/// Returns the type whose extension every result of this instruction is.
+/// Returns the type whose extension every result of this instruction is, which is no extension.
 fn result_type(code: Code) -> Option<Type> {
     if let Some(row) = code.binary() {
         return (row.result != Type::I64).then_some(row.result);
@@ -105,7 +105,7 @@ fn result_type(code: Code) -> Option<Type> {
         let is_narrow = ty.is_int() && ty.size() < 8;
         return is_narrow.then_some(ty);
     }
-    extended_type(code).or(match code {
+    match code {
         Code::Negs
         | Code::Subs
         | Code::Divs
@@ -115,20 +115,7 @@ fn result_type(code: Code) -> Option<Type> {
         | Code::Mulos => Some(Type::I32),
         Code::Udivs | Code::Umods | Code::Umulos => Some(Type::U32),
         _ => None,
-    })
-}
-
-/// Returns the type that an instruction extends a value of.
-pub(super) fn extended_type(code: Code) -> Option<Type> {
-    Some(match code {
-        Code::Ext8 => Type::I8,
-        Code::Ext16 => Type::I16,
-        Code::Ext32 => Type::I32,
-        Code::Uext8 => Type::U8,
-        Code::Uext16 => Type::U16,
-        Code::Uext32 => Type::U32,
-        _ => return None,
-    })
+    }
 }
 
 #[cfg(test)]

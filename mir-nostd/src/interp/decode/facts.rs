@@ -1,8 +1,8 @@
 //! The first pass over a function: labels, blocks and their costs, and the facts that hold for its
 //! registers everywhere.
 
-use super::extensions::{Extensions, extended_type};
-use super::lower::{Reads, narrow_bits};
+use super::extensions::Extensions;
+use super::lower::{Reads, extension, narrow_bits};
 use super::{DecodeError, Decoder, LabelFacts, NONE, VarFacts};
 use crate::ir::costs;
 use crate::ir::{Class, Code, InsnId, ItemKind, Label, Mode, Operand, Reg, Type};
@@ -365,8 +365,8 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                     constant(other).map_or(Extensions::empty(), Extensions::of_constant),
                 ),
             },
-            _ => match extended_type(code) {
-                Some(ty) => Written::Extended(ty),
+            _ => match extension(code) {
+                Some((ty, ..)) => Written::Extended(ty),
                 None => Written::Value(Extensions::of_result(code, constant(input(2)))),
             },
         }

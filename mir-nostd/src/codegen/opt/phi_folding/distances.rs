@@ -54,7 +54,7 @@ pub(super) fn merge_distant(function: &mut Function<'_>, flow: &Flow<'_>) -> Res
     Ok(())
 }
 
-/// Returns the first PHIs of a block that are integers.
+/// Returns the first PHIs of a block.
 fn phis_of(function: &Function<'_>, block: BlockId) -> heapless::Vec<InsnId, MOST_PHIS> {
     let phis = { function.insns(block) }.take_while(|&insn| is_phi(function, insn));
     phis.take(MOST_PHIS).collect()

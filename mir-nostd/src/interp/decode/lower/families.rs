@@ -91,9 +91,9 @@ pub(super) fn plain(code: Code) -> Option<(Op, u32)> {
 }
 
 /// An extension: its type, operation and function.
-pub(super) type Extension = (Type, Op, fn(i64) -> i64);
+pub(in super::super) type Extension = (Type, Op, fn(i64) -> i64);
 
-pub(super) fn extension(code: Code) -> Option<Extension> {
+pub(in super::super) fn extension(code: Code) -> Option<Extension> {
     Some(match code {
         Code::Ext8 => (Type::I8, Op::Ext8, fold::ext8),
         Code::Ext16 => (Type::I16, Op::Ext16, fold::ext16),

@@ -16,9 +16,9 @@ use super::operand::{Source, Target, wide};
 use super::{DecodeError, Decoder, Extra, NONE, Node, Span, Var, Width};
 use crate::ir::{Code, InsnId, Operand};
 use comparison::Comparison;
-use families::{binary, division, extension, plain};
+use families::{binary, division, plain};
 
-pub(super) use families::{Reads, extension_of, is_straight, narrow_bits};
+pub(super) use families::{Reads, extension, extension_of, is_straight, narrow_bits};
 
 /// The number of the first node after the extension of narrow arguments.
 #[derive(Clone, Copy, Debug)]
