@@ -372,6 +372,9 @@ table! {
     Fpext "G_FPEXT"                  1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a, imm`: rounds to the instruction's type from the wider floating type of imm bits.
     Fptrunc "G_FPTRUNC"              1 0..0 [SHARED LONG_DOUBLE];
+    /// `d, a`: the bits of a, in a register of the other bank: one of them an integer, the other a
+    /// float of the type. The upper bits of an integer of 32 bits are undefined.
+    Bitcast "G_BITCAST"              1 0..0 [SHARED];
     /// `d, a`: 64-bit integer d from a float of the instruction's type, toward zero, saturating;
     /// NaN becomes 0.
     FptosiSat "G_FPTOSI_SAT"         1 0..0 [SHARED];

@@ -264,6 +264,8 @@ mir_nostd::instruction_table! {
     FCVT_D_LU             [DD UX I]    []     []    []                 unary(0x69, 3);
     FCVT_S_D              [DS UD I]    []     []    []                 unary(0x20, 1);
     FCVT_D_S              [DD US I]    []     []    []                 unary(0x21, 0);
+    FMV_X_W               [DX US]      []     []    []                 move_float(0x70);
+    FMV_X_D               [DX UD]      []     []    []                 move_float(0x71);
     FMV_W_X               [DS UX]      []     []    []                 move_float(0x78);
     FMV_D_X               [DD UX]      []     []    []                 move_float(0x79);
 }

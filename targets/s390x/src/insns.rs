@@ -292,6 +292,8 @@ mir_nostd::instruction_table! {
     CPSDRss       [DS US US]          []       []    []                 rrf_a(0xB372);
     LCDFR         [DD UD]             []       []    []                 rre(0xB373);
     LCDFR_32      [DS US]             []       []    []                 rre(0xB373);
+    LDGR          [DD U64]            []       []    []                 rre(0xB3C1);
+    LGDR          [D64 UD]            []       []    []                 rre(0xB3CD);
 
     // Chapter 19, Binary-Floating-Point Instructions: comparisons and conversions.
     CDBR          [UD UD]             [CC]     [FPC] []                 rre(0xB319);

@@ -5,7 +5,7 @@
 //! An access at a constant offset covers the bytes that it names, one with an index whose range is
 //! known all bytes that it may reach, and any other the whole object. Sorting the accesses of
 //! private objects by offset finds the groups that overlap. A group in which every access covers
-//! exactly the same bytes in the same register class is a variable like any other: its stores
+//! exactly the same bytes is a variable like any other: its stores
 //! become copies to a new register and its loads copies or extensions of it. SSA construction for
 //! the new registers then inserts PHIs.
 //!
@@ -13,7 +13,10 @@
 //! and stored to memory, to or from a part that is accessed as a double elsewhere, is loaded and
 //! stored as a double too, so that all accesses to the part agree.
 //!
-//! A group of integers of which some cover others is split at the bounds of its accesses (`words`).
+//! An access of the other bank reads or writes the register by its bits: programs look at the
+//! exponent of a double, or keep one in an integer.
+//!
+//! A group of which some accesses cover others is split at their bounds (`words`).
 //!
 //! The invariant: every access to the bytes of a replaced part is rewritten. The cost is that of
 //! sorting, with bounds on the number of accesses and parts.
@@ -330,30 +333,34 @@ fn copied_words<'m>(function: &Function<'m>) -> Result<Vec<'m, bool>, OutOfMemor
     Ok(copied)
 }
 
-/// Returns the kind of register that can replace the bytes of all these accesses.
+/// Returns the kind of register that can replace the bytes of all these accesses: of the bank of
+/// most, as the others move bits from one bank to the other.
 fn kind_of(function: &Function<'_>, group: &[Access]) -> Option<VRegInfo> {
     let first = group.first()?;
-    let mut kind = None;
-    let (mut is_constant, mut is_narrow_constant) = (false, false);
+    let mut kinds: [Option<VRegInfo>; 2] = [None, None];
+    let mut counts = [0, 0];
     for access in group {
         if !access.is_exact || (access.start, access.end) != (first.start, first.end) {
             return None;
         }
         let value = *function.operands(access.insn).first()?;
-        match value.vreg().map(|vreg| function.vreg(vreg)) {
-            Some(info) if kind.is_some_and(|kind| kind != info) => return None,
-            Some(info) => kind = Some(info),
-            None if function.immediate(value).is_some() => {
-                is_constant = true;
-                is_narrow_constant |= function.insn(access.insn).ty != LowType::S64;
-            }
-            None => return None,
+        let Some(vreg) = value.vreg() else {
+            function.immediate(value)?;
+            continue;
+        };
+        let info = function.vreg(vreg);
+        let bank = usize::from(info.bank == Bank::Floating);
+        if kinds[bank].is_some_and(|kind| kind != info) {
+            return None;
         }
+        kinds[bank] = Some(info);
+        counts[bank] += 1;
     }
-    kind.filter(|kind| match kind.bank {
-        Bank::General => true,
-        Bank::Floating => !is_constant || (kind.ty == LowType::S64 && !is_narrow_constant),
-    })
+    match kinds {
+        [Some(_), Some(floating)] if floating.ty.is_long_double() => None,
+        [Some(general), Some(_)] if counts[0] > counts[1] => Some(general),
+        [general, floating] => floating.or(general),
+    }
 }
 
 /// Has stores of extended values copy the values before the extension: the new register is read by
@@ -400,7 +407,8 @@ fn replace(
     Ok(())
 }
 
-/// Makes a load or store of a part a copy from or to its register.
+/// Makes a load or store of a part a copy from or to its register, or of its bits if they are of
+/// different banks.
 fn rewrite(
     function: &mut Function<'_>,
     insn: InsnId,
@@ -414,22 +422,48 @@ fn rewrite(
         .operands(insn)
         .first()
         .ok_or(Phase::Optimisation.internal(Some(insn)))?;
+    let its = value.vreg().map(|vreg| function.vreg(vreg));
+    let other = its.filter(|its| its.bank != info.bank);
+    let part = match (row.opcode.generic(), other) {
+        (Some(Generic::SextLoad | Generic::ZextLoad), Some(general)) => {
+            bits_of(function, insn, part, general)?
+        }
+        _ => part,
+    };
     let bits = Operand::imm(row.ty.bits() as i32);
-    let (generic, operands): (_, &[Operand]) = match row.opcode.generic() {
-        Some(Generic::Store) if value.as_reg().is_none() => match info.bank {
-            Bank::General => (Generic::Constant, &[written, value]),
-            Bank::Floating => (Generic::FConstant, &[written, value]),
+    let (generic, ty, operands): (_, _, &[Operand]) = match row.opcode.generic() {
+        Some(Generic::Store) if its.is_none() => match info.bank {
+            Bank::General => (Generic::Constant, LowType::S64, &[written, value]),
+            Bank::Floating => (Generic::FConstant, info.ty, &[written, value]),
         },
+        Some(Generic::Store) if other.is_some() => (Generic::Bitcast, row.ty, &[written, value]),
         Some(Generic::Store) => {
             if row.ty.bits() < 64 && info.bank == Bank::General {
                 narrow.push((insn, row.ty.bits()))?;
             }
-            (Generic::Copy, &[written, value])
+            (Generic::Copy, LowType::S64, &[written, value])
         }
-        Some(Generic::SextLoad) => (Generic::SextInreg, &[value, part, bits]),
-        Some(Generic::ZextLoad) => (Generic::ZextInreg, &[value, part, bits]),
-        _ => (Generic::Copy, &[value, part]),
+        Some(Generic::SextLoad) => (Generic::SextInreg, LowType::S64, &[value, part, bits]),
+        Some(Generic::ZextLoad) => (Generic::ZextInreg, LowType::S64, &[value, part, bits]),
+        _ if other.is_some() => (Generic::Bitcast, row.ty, &[value, part]),
+        _ => (Generic::Copy, LowType::S64, &[value, part]),
     };
-    function.replace(insn, generic, LowType::S64, operands)?;
+    function.replace(insn, generic, ty, operands)?;
     Ok(())
+}
+
+/// Returns a general register with the bits of a floating one. They have the type of an access,
+/// before which they are moved.
+fn bits_of(
+    function: &mut Function<'_>,
+    access: InsnId,
+    floating: Operand,
+    general: VRegInfo,
+) -> Result<Operand, Error> {
+    let row = *function.insn(access);
+    let bits = Operand::from(function.add_vreg(general)?);
+    let operands = [bits.with(OperandFlags::DEF), floating];
+    let (block, before) = (row.block(), Some(access));
+    function.insert(block, before, Generic::Bitcast.into(), row.ty, &operands)?;
+    Ok(bits)
 }

@@ -53,6 +53,10 @@ impl Selector<'_, '_, '_> {
             G::Fmaximumnum => self.choose_number([Op::FMAXNMDrr, Op::FMAXNMSrr], to, a, b),
             G::Fpext if b.small() == Some(32) => self.emit(Op::FCVTDSr, &[to, a]),
             G::Fptrunc if b.small() == Some(64) => self.emit(Op::FCVTSDr, &[to, a]),
+            G::Bitcast if self.is_float(to) => {
+                self.emit_sized([Op::FMOVXDr, Op::FMOVWSr], &[to, a])
+            }
+            G::Bitcast => self.emit_sized([Op::FMOVDXr, Op::FMOVSWr], &[to, a]),
             // The instruction saturates, and converts NaN to 0.
             G::FptosiSat => self.emit_sized([Op::FCVTZSUXDr, Op::FCVTZSUXSr], &[to, a]),
             G::Sitofp => self.float_from_int([Op::SCVTFUXDri, Op::SCVTFUXSri], to, a),

@@ -79,6 +79,10 @@ impl Selector<'_, '_, '_> {
             G::Fptrunc if b.small() == Some(64) => {
                 self.rounded([Op::FCVT_S_D, Op::FCVT_S_D], &[to, a])
             }
+            G::Bitcast if self.is_float(to) => {
+                self.emit_sized([Op::FMV_D_X, Op::FMV_W_X], &[to, a])
+            }
+            G::Bitcast => self.emit_sized([Op::FMV_X_D, Op::FMV_X_W], &[to, a]),
             G::FptosiSat => self.float_to_int(to, a),
             G::Sitofp | G::Uitofp => {
                 let a = self.register(a)?;

@@ -4,7 +4,7 @@ use super::memory::at;
 use super::{Condition, EQUAL, GREATER, LESS, Pair, Selector, UNORDERED};
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
-use mir_nostd::machine::{FloatPredicate, Generic, Operand};
+use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand};
 use mir_nostd::target::Materialise;
 
 /// Rounding toward zero, as an operand of conversions to integers.
@@ -50,6 +50,8 @@ impl Selector<'_, '_, '_> {
             G::Ffloor => self.round(to, 7, a),
             G::Fpext if b.small() == Some(32) => self.emit(Op::LDEBR, &[to, a]),
             G::Fptrunc if b.small() == Some(64) => self.emit(Op::LEDBR, &[to, a]),
+            G::Bitcast if self.is_float(to) => self.float_of_bits(to, a),
+            G::Bitcast => self.bits_of_float(to, a),
             G::FptosiSat => {
                 let raw = self.new_int()?;
                 self.emit_sized([Op::CGDBR, Op::CGEBR], &[raw, TOWARD_ZERO, a])?;
@@ -100,6 +102,30 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::LARL, &[place, constant])?;
         let op = if self.is_wide() { Op::LD } else { Op::LE };
         self.emit_load(op, to, at(place, 0))
+    }
+
+    /// Emits the float of these bits: it lies in the upper half of a register.
+    fn float_of_bits(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
+        if self.is_wide() {
+            return self.emit(Op::LDGR, &[to, a]);
+        }
+        let (whole, upper) = (self.new_float(LowType::S64)?, self.new_int()?);
+        let by = Operand::imm(32);
+        self.emit(Op::SLLG, &[upper, a, Operand::NO_REG, by])?;
+        self.emit(Op::LDGR, &[whole, upper])?;
+        self.copy(to, whole)
+    }
+
+    /// Emits the opposite of [`Selector::float_of_bits`].
+    fn bits_of_float(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
+        if self.is_wide() {
+            return self.emit(Op::LGDR, &[to, a]);
+        }
+        let (whole, upper) = (self.new_float(LowType::S64)?, self.new_int()?);
+        self.copy(whole, a)?;
+        self.emit(Op::LGDR, &[upper, whole])?;
+        let by = Operand::imm(32);
+        self.emit(Op::SRLG, &[to, upper, Operand::NO_REG, by])
     }
 
     fn emit_float(&mut self, ops: Pair, commutes: bool) -> Result<(), Error> {

@@ -48,6 +48,10 @@ impl Selector<'_, '_, '_> {
             G::Fcopysign => self.copy_sign(to, a, b),
             G::Fpext if b.small() == Some(32) => self.emit(Op::CVTSS2SDrr, &[to, a]),
             G::Fptrunc if b.small() == Some(64) => self.emit(Op::CVTSD2SSrr, &[to, a]),
+            G::Bitcast if self.is_float(to) => {
+                self.emit_sized([Op::MOV64toSDrr, Op::MOVDI2SSrr], &[to, a])
+            }
+            G::Bitcast => self.emit_sized([Op::MOVSDto64rr, Op::MOVSS2DIrr], &[to, a]),
             G::FptosiSat => self.float_to_int(to, a),
             G::Sitofp => {
                 let a = self.register(a)?;

@@ -89,7 +89,8 @@ impl GenericConverter<'_, '_, '_> {
     ) -> Result<Register> {
         use Generic as G;
         match generic {
-            G::Copy => self.source(operands[1], bits),
+            // Scalars of LLVM have no banks.
+            G::Copy | G::Bitcast => self.source(operands[1], bits),
             G::ImplicitDef => self.value("G_IMPLICIT_DEF", LowType::scalar(bits), Vec::new()),
             G::Constant => self.source(operands[1], 64),
             G::GlobalValue => {

@@ -87,6 +87,11 @@ impl Rewrite {
         Rewrite::Insn(Generic::Constant, LowType::S64, [Some(value), None])
     }
 
+    /// A float or double of these bits.
+    pub(super) const fn float_constant(ty: LowType, bits: i64) -> Rewrite {
+        Rewrite::Insn(Generic::FConstant, ty, [Some(Value::Int(bits)), None])
+    }
+
     /// An instruction on a register and a constant.
     pub(super) const fn binary(generic: Generic, ty: LowType, a: Operand, b: i64) -> Rewrite {
         let (a, b) = (Value::Operand(a), Value::Int(b));

@@ -35,6 +35,10 @@ pub(super) enum Fact {
     },
     /// The result of this comparison, in SSA form.
     Compared(InsnId),
+    /// A floating constant, by its bits.
+    FloatConstant(i64),
+    /// The bits of a register of the other bank, of this type.
+    Bits(Source, LowType),
 }
 
 bitflags::bitflags! {
@@ -57,9 +61,11 @@ bitflags::bitflags! {
         const IMMEDIATE = 1 << 10;
 
         const COMPARED = 1 << 11;
+        const FLOAT_CONSTANT = 1 << 12;
+        const BITS = 1 << 13;
 
         /// All shapes.
-        const ANY = (1 << 12) - 1;
+        const ANY = (1 << 14) - 1;
         /// All shapes but that of an integer.
         const REGISTER = Self::ANY.bits() & !Self::IMMEDIATE.bits();
     }
@@ -110,6 +116,8 @@ impl Fact {
             Fact::Unsigned(_) => Shape::UNSIGNED,
             Fact::Extended { .. } => Shape::EXTENDED,
             Fact::Compared(_) => Shape::COMPARED,
+            Fact::FloatConstant(_) => Shape::FLOAT_CONSTANT,
+            Fact::Bits(..) => Shape::BITS,
         };
         shape.number()
     }
@@ -422,6 +430,14 @@ impl<'f> Values<'f> {
                 let value = function.immediate(value);
                 value.map_or(Fact::Nothing, Fact::Constant)
             }
+            (Generic::FConstant, &[_, bits]) if !ty.is_long_double() => {
+                let bits = function.immediate(bits);
+                bits.map_or(Fact::Nothing, Fact::FloatConstant)
+            }
+            (Generic::Bitcast, &[_, from]) => {
+                let source = self.source(from);
+                source.map_or(Fact::Nothing, |source| Fact::Bits(source, ty))
+            }
             (Generic::Copy, &[to, from]) => match (self.source(from), to.vreg()) {
                 (Some(source), Some(_)) if !is_own(source, to) && same_bank(function, to, from) => {
                     Fact::Copy(source)
@@ -438,6 +454,10 @@ impl<'f> Values<'f> {
                     _ => Fact::Nothing,
                 }
             }
+            (Generic::Lshr, &[_, _, count]) if ty == LowType::S64 => match count.small() {
+                Some(count @ 1..=63) => Fact::Unsigned(64 - count as u8),
+                _ => Fact::Nothing,
+            },
             (Generic::SextInreg | Generic::ZextInreg, &[to, from, bits]) => {
                 let signed = generic == Generic::SextInreg;
                 let bits = bits.small().unwrap_or(64) as u8;

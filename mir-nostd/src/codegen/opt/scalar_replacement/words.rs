@@ -3,10 +3,10 @@
 //!
 //! The accesses of a group begin and end at some bounds. What lies between two neighbours becomes a
 //! register, of which only the low bits count. An access to several of these is put together from
-//! them, or taken apart, by shifts. In memory it would have to wait until what was stored by parts
-//! has left the store buffer.
+//! them, or taken apart, by shifts; a float as the integer of its bits. In memory it would have to
+//! wait until what was stored by parts has left the store buffer.
 
-use super::{Access, rewrite};
+use super::{Access, bits_of, rewrite};
 use crate::machine::{Bank, Function, Generic, InsnId, LowType, Operand, OperandFlags, VRegInfo};
 use crate::mem::Vec;
 use crate::target::error::{Error, Phase};
@@ -32,15 +32,16 @@ struct Piece {
 }
 
 impl Bounds {
-    /// Returns the bounds of the parts of a group in which each access is to certain bytes and of
-    /// an integer.
+    /// Returns the bounds of the parts of a group in which each access is to certain bytes, and
+    /// some are of an integer.
     pub(super) fn of(function: &Function<'_>, group: &[Access]) -> Option<Bounds> {
         let mut kind = None;
         let (mut places, mut count) = ([0; MOST_PARTS + 1], 0);
         for access in group {
             let value = *function.operands(access.insn).first()?;
             match value.vreg().map(|vreg| function.vreg(vreg)) {
-                Some(info) if kind.is_some_and(|kind| kind != info) => return None,
+                Some(info) if info.ty.is_long_double() => return None,
+                Some(info) if info.bank == Bank::Floating => {}
                 Some(info) => kind = Some(info),
                 None => function.immediate(value).map(|_| ())?,
             }
@@ -55,11 +56,10 @@ impl Bounds {
             }
         }
         places.get_mut(..count)?.sort_unstable();
-        let info = kind.filter(|kind| kind.bank == Bank::General)?;
         let bounds = Bounds {
             places,
             count,
-            info,
+            info: kind?,
         };
         let are_plain = (bounds.parts()).all(|(start, end)| matches!(end - start, 1 | 2 | 4 | 8));
         are_plain.then_some(bounds)
@@ -133,12 +133,26 @@ impl Split<'_, '_> {
         value.ok_or(Phase::Optimisation.internal(Some(self.insn)))
     }
 
+    /// Returns whether a floating register is loaded or stored.
+    fn is_floating(&self, value: Operand) -> bool {
+        let vreg = value.vreg();
+        vreg.is_some_and(|vreg| self.function.vreg(vreg).bank == Bank::Floating)
+    }
+
     /// Emits an instruction before the access. Returns its result.
     fn compute(&mut self, generic: Generic, sources: [Operand; 2]) -> Result<Operand, Error> {
         let result = Operand::from(self.function.add_vreg(self.info)?);
         let [a, b] = sources;
         self.emit(generic, &[result.with(OperandFlags::DEF), a, b])?;
         Ok(result)
+    }
+
+    /// Returns the integer with the bits of a value that is stored.
+    fn bits(&mut self, value: Operand) -> Result<Operand, Error> {
+        if !self.is_floating(value) {
+            return Ok(value);
+        }
+        bits_of(self.function, self.insn, value, self.info)
     }
 
     fn emit(&mut self, generic: Generic, operands: &[Operand]) -> Result<(), Error> {
@@ -168,18 +182,19 @@ impl Split<'_, '_> {
         let sum = sum.ok_or(Phase::Optimisation.internal(Some(self.insn)))?;
         let (to, insn) = (self.value()?, *self.function.insn(self.insn));
         let bits = Operand::imm(insn.ty.bits() as i32);
-        let (generic, operands): (_, &[Operand]) = match insn.opcode.generic() {
-            Some(Generic::SextLoad) => (Generic::SextInreg, &[to, sum, bits]),
-            _ => (Generic::Copy, &[to, sum]),
+        let (generic, ty, operands): (_, _, &[Operand]) = match insn.opcode.generic() {
+            Some(Generic::SextLoad) => (Generic::SextInreg, LowType::S64, &[to, sum, bits]),
+            _ if self.is_floating(to) => (Generic::Bitcast, insn.ty, &[to, sum]),
+            _ => (Generic::Copy, LowType::S64, &[to, sum]),
         };
-        self.function
-            .replace(self.insn, generic, LowType::S64, operands)?;
+        self.function.replace(self.insn, generic, ty, operands)?;
         Ok(())
     }
 
     /// Makes a store of several parts a copy to each.
     fn take_apart(&mut self, pieces: &[Piece]) -> Result<(), Error> {
         let value = self.value()?;
+        let value = self.bits(value)?;
         for piece in pieces {
             let part = piece.part.with(OperandFlags::DEF);
             if let Some(value) = self.function.immediate(value) {

@@ -1,6 +1,6 @@
 //! Rules for instructions on constants: they are computed.
 
-use super::super::rule::{Opcodes, Rewrite, Rule, Value};
+use super::super::rule::{Opcodes, Rewrite, Rule};
 use super::super::values::{Fact, Shape};
 use crate::codegen::analysis::constants::{compute, extended};
 use crate::machine::{Facts, Generic, LowType};
@@ -47,8 +47,7 @@ pub(super) const RULES: &[Rule] = &[
                 LowType::S32 => i64::from((value as f32).to_bits()),
                 _ => return None,
             };
-            let bits = Some(Value::Int(bits));
-            Some(Rewrite::Insn(Generic::FConstant, insn.ty, [bits, None]))
+            Some(Rewrite::float_constant(insn.ty, bits))
         },
     },
 ];

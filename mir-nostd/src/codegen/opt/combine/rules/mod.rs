@@ -3,6 +3,7 @@
 
 mod addresses;
 mod arithmetic;
+mod bits;
 mod comparisons;
 mod constants;
 mod extensions;
@@ -14,10 +15,11 @@ use super::rule::{OperandRule, Rule};
 pub(super) const OF_OPERANDS: [&[OperandRule]; 1] = [operands::RULES];
 
 /// The rules for instructions.
-pub(super) const OF_INSNS: [&[Rule]; 5] = [
+pub(super) const OF_INSNS: [&[Rule]; 6] = [
     addresses::RULES,
     comparisons::RULES,
     constants::RULES,
     arithmetic::RULES,
     extensions::RULES,
+    bits::RULES,
 ];

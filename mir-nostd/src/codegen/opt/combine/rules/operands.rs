@@ -60,6 +60,18 @@ pub(super) const RULES: &[OperandRule] = &[
             _ => None,
         },
     },
+    // Memory takes the bits from either bank.
+    OperandRule {
+        name: "stored-bits",
+        opcodes: Opcodes::These(&[Generic::Store]),
+        operands: [Shape::BITS],
+        rewrite: |store, number| match store.fact(number) {
+            Fact::Bits(of, ty) if number == 0 && ty == store.ty => {
+                Some(Value::Operand(store.current(of)?))
+            }
+            _ => None,
+        },
+    },
     OperandRule {
         name: "narrow-extension",
         opcodes: Opcodes::These(&[Generic::SextInreg, Generic::ZextInreg]),
