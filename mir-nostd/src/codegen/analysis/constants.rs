@@ -22,6 +22,9 @@ pub(crate) fn evaluate(
             let predicate = predicate.as_int_predicate()?;
             Some(i64::from(holds(predicate, row.ty, value(a)?, value(b)?)))
         }
+        (Generic::Sdiv | Generic::Udiv | Generic::Srem | Generic::Urem, &[_, a, b]) => {
+            compute(generic, row.ty, value(a)?, value(b)?)
+        }
         (_, &[_, a, b]) if generic.is(Facts::COMPUTED) => {
             compute(generic, row.ty, value(a)?, value(b)?)
         }
@@ -101,7 +104,23 @@ pub(crate) fn compute(generic: Generic, ty: LowType, a: i64, b: i64) -> Option<i
         (Generic::Lshr, true) => fold::urshs,
         (Generic::Ashr, false) => fold::rsh,
         (Generic::Ashr, true) => fold::rshs,
-        _ => return None,
+        _ => return division(generic, short).and_then(|divide| divide(a, b)),
     };
     Some(compute(a, b))
+}
+
+/// Returns the function that divides constants: it has no result for a divisor of 0.
+fn division(generic: Generic, short: bool) -> Option<fn(i64, i64) -> Option<i64>> {
+    use crate::num::fold;
+    Some(match (generic, short) {
+        (Generic::Sdiv, false) => fold::div,
+        (Generic::Sdiv, true) => fold::divs,
+        (Generic::Udiv, false) => fold::udiv,
+        (Generic::Udiv, true) => fold::udivs,
+        (Generic::Srem, false) => fold::r#mod,
+        (Generic::Srem, true) => fold::mods,
+        (Generic::Urem, false) => fold::umod,
+        (Generic::Urem, true) => fold::umods,
+        _ => return None,
+    })
 }

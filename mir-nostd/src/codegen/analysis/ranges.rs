@@ -11,7 +11,9 @@
 //!
 //! A PHI is in the smallest range that has all values that come to it. A walk before, in which PHIs
 //! count as any value, notes the ranges of these at the ends of the blocks that they come from, so
-//! a pointer that a loop steps is known to be where it was tested before and in the loop.
+//! a pointer that a loop steps is known to be where it was tested before and in the loop. A PHI
+//! that is stepped up by a constant is never below its other values if it cannot wrap, as the test
+//! of the loop says, and one that is stepped down never above them.
 
 use crate::codegen::analysis::bounds::only_branch;
 use crate::codegen::analysis::control_flow::Flow;
@@ -28,15 +30,56 @@ const ALL: Range = (i64::MIN, i64::MAX);
 /// The most instructions that are looked at in a row to find a range.
 const MOST_DEEP: usize = 5;
 
+/// The values that come to a PHI.
+#[derive(Clone, Copy)]
+struct Met {
+    /// The range of all: their greatest value, and the least of those that are not the PHI plus
+    /// something; likewise for those that are less than the PHI by something.
+    range: Range,
+    /// The most that comes to be added to the PHI and to be subtracted, as a negative number.
+    steps: Range,
+}
+
+impl Met {
+    /// Returns what is met where nothing is.
+    const NONE: Met = Met {
+        range: (i64::MAX, i64::MIN),
+        steps: (0, 0),
+    };
+
+    /// Adds a value: one of this range, which is the PHI plus a number that is not 0 if it is
+    /// stepped.
+    fn add(&mut self, range: Range, step: Option<i64>) {
+        let step = step.unwrap_or(0);
+        if step <= 0 {
+            self.range.0 = self.range.0.min(range.0);
+        }
+        if step >= 0 {
+            self.range.1 = self.range.1.max(range.1);
+        }
+        self.steps = (self.steps.0.min(step), self.steps.1.max(step));
+    }
+
+    /// Returns the range of the PHI, if no step wraps.
+    fn range(&self) -> Option<Range> {
+        let (least, most) = self.range;
+        least.checked_add(self.steps.0)?;
+        most.checked_add(self.steps.1)?;
+        (least <= most).then_some((least, most))
+    }
+}
+
 /// The ranges that hold at the present block of a walk down the dominator tree.
 pub(crate) struct Ranges<'m> {
     definitions: Vec<'m, Option<InsnId>>,
     /// The range of each register that branches implied.
     learnt: Vec<'m, Range>,
-    /// The range of the values that were met at each PHI, by its register; `None` if none was.
-    met: Vec<'m, Option<Range>>,
+    /// The values that were met at each PHI, by its register; `None` if none was.
+    met: Vec<'m, Option<Met>>,
     /// The ranges that were replaced, to be put back.
     replaced: Vec<'m, (usize, Range)>,
+    /// True if a PHI that is stepped is known to stay on one side of its other values.
+    follows_steps: bool,
 }
 
 impl<'m> Ranges<'m> {
@@ -50,16 +93,17 @@ impl<'m> Ranges<'m> {
             learnt,
             met,
             replaced: Vec::new(function.allocator()),
+            follows_steps: false,
         })
     }
 
     /// Returns the number of ranges so far, for [`Ranges::forget_to`].
-    pub(crate) fn count(&self) -> usize {
+    fn count(&self) -> usize {
         self.replaced.len()
     }
 
     /// Forgets all ranges but the first `count`.
-    pub(crate) fn forget_to(&mut self, count: usize) {
+    fn forget_to(&mut self, count: usize) {
         while self.replaced.len() > count {
             if let Some((index, old)) = self.replaced.pop()
                 && let Some(range) = self.learnt.get_mut(index)
@@ -70,7 +114,7 @@ impl<'m> Ranges<'m> {
     }
 
     /// Learns what the only edge into a block implies.
-    pub(crate) fn enter(
+    fn enter(
         &mut self,
         function: &Function<'_>,
         flow: &Flow<'_>,
@@ -79,19 +123,34 @@ impl<'m> Ranges<'m> {
         let &[from] = flow.edges.predecessors(block) else {
             return Ok(());
         };
-        if function.block(block).address_taken || flow.edges.successors(from).len() != 2 {
-            return Ok(());
+        let implied = self.implied(function, flow, from, block);
+        for (operand, range) in implied.into_iter().flatten() {
+            self.learn(function, operand, range)?;
         }
-        let Some(insn) = only_branch(function, from) else {
-            return Ok(());
+        Ok(())
+    }
+
+    /// Returns what the edge from a block to another implies: the ranges of the operands that the
+    /// branch at its end compares.
+    fn implied(
+        &self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+        from: BlockId,
+        to: BlockId,
+    ) -> Option<[(Operand, Option<Range>); 2]> {
+        let &[one, other] = flow.edges.successors(from) else {
+            return None;
         };
+        if function.block(to).address_taken || one == other {
+            return None;
+        }
+        let insn = only_branch(function, from)?;
         let &[predicate, a, b, target] = function.operands(insn) else {
-            return Ok(());
+            return None;
         };
-        let Some(mut predicate) = predicate.as_int_predicate() else {
-            return Ok(());
-        };
-        if target.as_block() != Some(block) {
+        let mut predicate = predicate.as_int_predicate()?;
+        if target.as_block() != Some(to) {
             predicate = predicate.inverse();
         }
         let (of_a, of_b) = (self.of(function, a), self.of(function, b));
@@ -101,28 +160,53 @@ impl<'m> Ranges<'m> {
             |operand, range| is_in(range, signed(32)) && self.is_extended(function, operand);
         let are_extended = is_extended(a, of_a) && is_extended(b, of_b);
         if function.insn(insn).ty != LowType::S64 && !are_extended {
-            return Ok(());
+            return None;
         }
-        self.learn(function, a, narrowed(predicate, of_a, of_b))?;
-        self.learn(function, b, narrowed(predicate.swapped(), of_b, of_a))
+        Some([
+            (a, narrowed(predicate, of_a, of_b)),
+            (b, narrowed(predicate.swapped(), of_b, of_a)),
+        ])
     }
 
     /// Notes the values that come from a block to PHIs, with what is known at its end.
-    pub(crate) fn meet_phis(
+    fn meet_phis(
         &mut self,
         function: &Function<'_>,
+        flow: &Flow<'_>,
         sources: &Sources<'_>,
         from: BlockId,
     ) {
         for &(to, source) in sources.of(from) {
-            let range = self.of(function, source);
-            let met = self.met[to.index()].get_or_insert(range);
-            *met = (met.0.min(range.0), met.1.max(range.1));
+            let step = { self.sum(function, source) }
+                .filter(|(of, _)| self.follows_steps && of.vreg() == Some(to));
+            let range = self.on_edge(function, flow, from, to, source);
+            let met = self.met[to.index()].get_or_insert(Met::NONE);
+            met.add(range, step.map(|(_, step)| step));
         }
     }
 
+    /// Returns the range of a value that comes from a block to a PHI, on the edge between.
+    fn on_edge(
+        &self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+        from: BlockId,
+        phi: VReg,
+        source: Operand,
+    ) -> Range {
+        let range = self.of(function, source);
+        let Some(vreg) = source.vreg().filter(|_| self.follows_steps) else {
+            return range;
+        };
+        let block = { self.definition(phi.into()) }.map(|phi| function.insn(phi).block());
+        let implied = block.and_then(|block| self.implied(function, flow, from, block));
+        let mut implied = implied.into_iter().flatten();
+        let tested = implied.find(|(operand, _)| operand.vreg() == Some(vreg));
+        tested.and_then(|(_, range)| range).unwrap_or(range)
+    }
+
     /// Has the walks after this one know in which ranges PHIs are.
-    pub(crate) fn learn_phis(&mut self, function: &Function<'_>, flow: &Flow<'_>) {
+    fn learn_phis(&mut self, function: &Function<'_>, flow: &Flow<'_>) {
         for &block in &flow.order {
             let phis = function
                 .insns(block)
@@ -131,7 +215,7 @@ impl<'m> Ranges<'m> {
             for phi in phis.filter(|_| is_known) {
                 let vreg = { function.operands(phi).first() }.and_then(|to| to.vreg());
                 if let Some(vreg) = vreg
-                    && let Some(range) = self.met[vreg.index()]
+                    && let Some(range) = self.met[vreg.index()].and_then(|met| met.range())
                 {
                     self.learnt[vreg.index()] = range;
                 }
@@ -262,6 +346,14 @@ impl<'m> Ranges<'m> {
                 let (a, b) = (of(a), of(b));
                 a.0.checked_sub(b.1).zip(a.1.checked_sub(b.0))
             }
+            (Generic::Sdiv, &[_, a, b]) => {
+                let (by, of) = (function.immediate(b).filter(|&by| by > 0)?, of(a));
+                Some((of.0 / by, of.1 / by))
+            }
+            (Generic::Srem, &[_, a, b]) => {
+                let (by, of) = (function.immediate(b).filter(|&by| by > 0)?, of(a));
+                Some((of.0.clamp(1 - by, 0), of.1.clamp(0, by - 1)))
+            }
             (Generic::Mul, &[_, a, b]) => scaled(of(a), b.small()?.into()),
             (Generic::Shl, &[_, a, b]) => {
                 let bits = function
@@ -293,18 +385,76 @@ impl<'m> Ranges<'m> {
     }
 }
 
+/// Says if a PHI that is stepped is known to stay on one side of its other values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Steps {
+    /// It is not: the proof of a confined function does not know it either.
+    Ignored,
+    /// It is.
+    Followed,
+}
+
+/// A walk down the dominator tree that keeps the ranges of registers.
+pub(crate) struct Walk<'m> {
+    pub(crate) ranges: Ranges<'m>,
+    /// The blocks around the present one, with the number of ranges before each.
+    around: Vec<'m, (BlockId, usize)>,
+}
+
+impl<'m> Walk<'m> {
+    pub(crate) fn new(function: &Function<'m>) -> Result<Walk<'m>, OutOfMemory> {
+        Ok(Walk {
+            ranges: Ranges::new(function)?,
+            around: Vec::new(function.allocator()),
+        })
+    }
+
+    /// Goes on to the next block of the tree.
+    pub(crate) fn enter(
+        &mut self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+        block: BlockId,
+    ) -> Result<(), OutOfMemory> {
+        while let Some(&(scope, count)) = self.around.last()
+            && Some(scope) != flow.idom(block)
+        {
+            self.ranges.forget_to(count);
+            self.around.pop();
+        }
+        self.around.push((block, self.ranges.count()))?;
+        self.ranges.enter(function, flow, block)
+    }
+
+    /// Walks over the whole function to find the ranges of PHIs, and goes back to the start.
+    pub(crate) fn learn_phis(
+        &mut self,
+        function: &Function<'m>,
+        flow: &Flow<'_>,
+        steps: Steps,
+    ) -> Result<(), OutOfMemory> {
+        self.ranges.follows_steps = steps == Steps::Followed;
+        let sources = Sources::new(function, flow)?;
+        for &block in &flow.tree {
+            self.enter(function, flow, block)?;
+            self.ranges.meet_phis(function, flow, &sources, block);
+        }
+        self.ranges.forget_to(0);
+        self.around.clear();
+        self.ranges.learn_phis(function, flow);
+        Ok(())
+    }
+}
+
 /// The values that come to PHIs of 64 bits, by the block that they come from.
-pub(crate) struct Sources<'m> {
+struct Sources<'m> {
     /// The first value of each block among all, and at last their number.
     firsts: Vec<'m, u32>,
     values: Vec<'m, (VReg, Operand)>,
 }
 
 impl<'m> Sources<'m> {
-    pub(crate) fn new(
-        function: &Function<'m>,
-        flow: &Flow<'_>,
-    ) -> Result<Sources<'m>, OutOfMemory> {
+    fn new(function: &Function<'m>, flow: &Flow<'_>) -> Result<Sources<'m>, OutOfMemory> {
         let mut firsts = Vec::new(function.allocator());
         firsts.resize(function.block_count() + 2, 0_u32)?;
         each_source(function, flow, &mut |from, _| firsts[from.index() + 2] += 1);

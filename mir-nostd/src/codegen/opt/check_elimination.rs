@@ -14,7 +14,7 @@
 
 use crate::codegen::analysis::bounds::set_outcome;
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::ranges::{Ranges, Sources, comparison};
+use crate::codegen::analysis::ranges::{Ranges, Steps, Walk, comparison};
 use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, Reg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::error::Error;
@@ -39,13 +39,7 @@ pub(crate) fn eliminate_checks(
     let mut walk = Walk::new(function)?;
     let reads = count_reads(function)?;
     if !has_masks(function, flow, &reads) {
-        let sources = Sources::new(function, flow)?;
-        for &block in &flow.tree {
-            walk.enter(function, flow, block)?;
-            walk.ranges.meet_phis(function, &sources, block);
-        }
-        walk.restart();
-        walk.ranges.learn_phis(function, flow);
+        walk.learn_phis(function, flow, Steps::Ignored)?;
     }
     for &block in &flow.tree {
         walk.enter(function, flow, block)?;
@@ -72,45 +66,6 @@ pub(crate) fn eliminate_checks(
         }
     }
     Ok(changed)
-}
-
-/// A walk down the dominator tree.
-struct Walk<'m> {
-    ranges: Ranges<'m>,
-    /// The blocks around the present one, with the number of ranges before each.
-    around: Vec<'m, (BlockId, usize)>,
-}
-
-impl<'m> Walk<'m> {
-    fn new(function: &Function<'m>) -> Result<Walk<'m>, OutOfMemory> {
-        Ok(Walk {
-            ranges: Ranges::new(function)?,
-            around: Vec::new(function.allocator()),
-        })
-    }
-
-    /// Goes on to the next block of the tree.
-    fn enter(
-        &mut self,
-        function: &Function<'_>,
-        flow: &Flow<'_>,
-        block: BlockId,
-    ) -> Result<(), OutOfMemory> {
-        while let Some(&(scope, count)) = self.around.last()
-            && Some(scope) != flow.idom(block)
-        {
-            self.ranges.forget_to(count);
-            self.around.pop();
-        }
-        self.around.push((block, self.ranges.count()))?;
-        self.ranges.enter(function, flow, block)
-    }
-
-    /// Goes back to the start.
-    fn restart(&mut self) {
-        self.ranges.forget_to(0);
-        self.around.clear();
-    }
 }
 
 /// The reads of a virtual register.

@@ -4,13 +4,22 @@
 //! shifted right. It is exact for all dividends if the number is rounded up and has enough bits
 //! (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994, whose
 //! names are used here: `l` is the number of bits of `d - 1`).
+//!
+//! In SSA form a walk down the dominator tree knows the ranges of dividends ([`Ranges`]), if there
+//! is a division by a constant at all. What is not negative is divided as if it had no sign, so
+//! that a power of two needs one instruction, and a dividend of few bits one product without its
+//! high half.
 
+use crate::codegen::analysis::constants::compute;
+use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::analysis::ranges::{Range, Ranges, Steps, Walk};
 use crate::machine::{
-    Function, Generic, InsnId, IntPredicate, LayoutCursor, LowType, Operand, OperandFlags,
+    BlockId, Function, Generic, InsnId, IntPredicate, LayoutCursor, LowType, Operand, OperandFlags,
 };
+use crate::mem::Vec;
 use crate::target::Isa;
 use crate::target::emitter::new_int;
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 
 /// Replaces divisions and remainders by constants by multiplications and shifts.
 ///
@@ -18,23 +27,86 @@ use crate::target::error::Error;
 ///
 /// Out of memory.
 pub(crate) fn divide(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    let mut expanded = Vec::new(function.allocator());
     let mut layout = LayoutCursor::default();
     while let Some(block) = layout.next(function) {
-        let mut cursor = function.cursor(block);
-        while let Some(insn) = cursor.next(function) {
-            let is_division = matches!(
-                function.insn(insn).opcode.generic(),
-                Some(Generic::Sdiv | Generic::Udiv | Generic::Srem | Generic::Urem)
-            );
-            if is_division {
-                let mut division = Division::new(function, isa, insn);
-                if division.expand()? {
-                    function.remove(insn);
-                }
-            }
+        expand_in(function, isa, block, None, &mut expanded)?;
+    }
+    expanded.iter().for_each(|&insn| function.remove(insn));
+    Ok(())
+}
+
+/// Does the same as [`divide`] in SSA form, by the ranges of dividends.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn divide_in_ranges(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    flow: &Flow<'_>,
+) -> Result<(), Error> {
+    let mut blocks = flow.order.iter();
+    let has_division = blocks.any(|&block| {
+        let mut insns = function.insns(block);
+        insns.any(|insn| constant_divisor(function, insn).is_some())
+    });
+    if !has_division {
+        return Ok(());
+    }
+    let mut expanded = Vec::new(function.allocator());
+    let mut walk = Walk::new(function)?;
+    walk.learn_phis(function, flow, Steps::Followed)?;
+    for &block in &flow.tree {
+        walk.enter(function, flow, block)?;
+        let ranges = Some(&walk.ranges);
+        expand_in(function, isa, block, ranges, &mut expanded)?;
+    }
+    expanded.iter().for_each(|&insn| function.remove(insn));
+    Ok(())
+}
+
+/// Emits the replacements of the divisions by constants in a block, which are not removed yet: the
+/// ranges tell of instructions by their numbers.
+fn expand_in(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    block: BlockId,
+    ranges: Option<&Ranges<'_>>,
+    expanded: &mut Vec<'_, InsnId>,
+) -> Result<(), Error> {
+    let mut cursor = function.cursor(block);
+    while let Some(insn) = cursor.next(function) {
+        if let Some(divisor) = constant_divisor(function, insn) {
+            Division::new(function, isa, insn, ranges).expand(divisor)?;
+            expanded.push(insn)?;
         }
     }
     Ok(())
+}
+
+/// Returns the divisor of a division or remainder by a constant other than 0.
+fn constant_divisor(function: &Function<'_>, insn: InsnId) -> Option<i64> {
+    let row = function.insn(insn);
+    let is_signed = match row.opcode.generic()? {
+        Generic::Sdiv | Generic::Srem => true,
+        Generic::Udiv | Generic::Urem => false,
+        _ => return None,
+    };
+    let divisor = *function.operands(insn).get(2)?;
+    let divisor = function.immediate(divisor)?;
+    let d = match (row.ty, is_signed) {
+        (LowType::S64, _) => divisor,
+        (_, true) => i64::from(divisor as i32),
+        (_, false) => i64::from(divisor as u32),
+    };
+    (d != 0).then_some(d)
+}
+
+/// Returns whether a divisor is plus or minus a power of two that leaves a remainder.
+const fn is_power(d: i64) -> bool {
+    let size = d.unsigned_abs();
+    size.is_power_of_two() && size > 1 && size < 1 << 63
 }
 
 /// A division being replaced.
@@ -46,15 +118,23 @@ struct Division<'a, 'f> {
     to: Operand,
     /// The dividend.
     n: Operand,
+    /// The range of the register that it is in.
+    range: Range,
 }
 
 impl<'a, 'f> Division<'a, 'f> {
-    fn new(function: &'a mut Function<'f>, isa: &'a dyn Isa, insn: InsnId) -> Division<'a, 'f> {
+    fn new(
+        function: &'a mut Function<'f>,
+        isa: &'a dyn Isa,
+        insn: InsnId,
+        ranges: Option<&Ranges<'_>>,
+    ) -> Division<'a, 'f> {
         let ty = function.insn(insn).ty;
         let (to, n) = match function.operands(insn) {
             &[to, n, ..] => (to, n),
             _ => (Operand::NO_REG, Operand::NO_REG),
         };
+        let range = ranges.map_or((i64::MIN, i64::MAX), |ranges| ranges.of(function, n));
         Division {
             function,
             isa,
@@ -62,54 +142,89 @@ impl<'a, 'f> Division<'a, 'f> {
             ty,
             to,
             n,
+            range,
         }
     }
 
-    /// Emits the replacement. Returns whether there is one: the divisor must be a constant other
-    /// than 0, and the dividend no constant.
-    fn expand(&mut self) -> Result<bool, Error> {
-        let divisor = self.function.operands(self.insn).get(2).copied();
-        let divisor = divisor.and_then(|divisor| self.function.immediate(divisor));
-        let (Some(divisor), Some(_)) = (divisor, self.n.as_reg()) else {
-            return Ok(false);
-        };
-        let is_wide = self.ty == LowType::S64;
+    /// Emits the replacement.
+    fn expand(&mut self, d: i64) -> Result<(), Error> {
         let generic = self.function.insn(self.insn).opcode.generic();
-        let is_signed = matches!(generic, Some(Generic::Sdiv | Generic::Srem));
-        let is_remainder = matches!(generic, Some(Generic::Srem | Generic::Urem));
-        let d = match (is_wide, is_signed) {
-            (true, _) => divisor,
-            (false, true) => i64::from(divisor as i32),
-            (false, false) => i64::from(divisor as u32),
+        let generic = generic.ok_or(Phase::Optimisation.internal(Some(self.insn)))?;
+        if let Some(n) = self.function.immediate(self.n)
+            && let Some(value) = compute(generic, self.ty, n, d)
+        {
+            let value = self.function.int(value)?;
+            return self.emit(Generic::Constant, LowType::S64, self.to, &[value]);
+        }
+        let is_signed = matches!(generic, Generic::Sdiv | Generic::Srem);
+        let is_remainder = matches!(generic, Generic::Srem | Generic::Urem);
+        let most = self.most(is_signed).filter(|_| d > 0 || !is_signed);
+        match (is_remainder, is_signed, most) {
+            (false, true, None) => self.signed_quotient(self.to, d),
+            (false, _, most) => self.unsigned_quotient(self.to, d.cast_unsigned(), most),
+            (true, true, None) if is_power(d) => self.signed_remainder(d.trailing_zeros() as i32),
+            (true, true, None) => {
+                let quotient = self.temp()?;
+                self.signed_quotient(quotient, d)?;
+                self.remainder(quotient, d)
+            }
+            (true, _, most) => self.unsigned_remainder(d.cast_unsigned(), most),
+        }
+    }
+
+    /// Returns the greatest value that the dividend may have, if its bits are the same number with
+    /// a sign and without, and none above them counts.
+    fn most(&self, is_signed: bool) -> Option<u64> {
+        let most = match (self.ty, is_signed) {
+            (LowType::S64, _) => i64::MAX,
+            (_, true) => i64::from(i32::MAX),
+            (_, false) => i64::from(u32::MAX),
         };
-        if d == 0 {
-            return Ok(false);
-        }
-        if is_remainder && !is_signed && d.cast_unsigned().is_power_of_two() {
-            let mask = self.function.int(d.wrapping_sub(1))?;
-            self.emit(Generic::And, self.ty, self.to, &[self.n, mask])?;
-            return Ok(true);
-        }
-        let target = if is_remainder { self.temp()? } else { self.to };
-        if is_signed {
-            self.signed_quotient(target, d)?;
-        } else {
-            self.unsigned_quotient(target, d.cast_unsigned())?;
-        }
-        if is_remainder {
-            let d = self.function.int(d)?;
-            let product = self.compute(Generic::Mul, self.ty, &[target, d])?;
-            self.emit(Generic::Sub, self.ty, self.to, &[self.n, product])?;
-        }
-        Ok(true)
+        let (low, high) = self.range;
+        (low >= 0 && high <= most).then_some(high.cast_unsigned())
+    }
+
+    /// Emits the remainder, by the quotient.
+    fn remainder(&mut self, quotient: Operand, d: i64) -> Result<(), Error> {
+        let d = self.function.int(d)?;
+        let product = self.compute(Generic::Mul, self.ty, &[quotient, d])?;
+        self.emit(Generic::Sub, self.ty, self.to, &[self.n, product])
     }
 
     // ---- unsigned
 
-    fn unsigned_quotient(&mut self, to: Operand, d: u64) -> Result<(), Error> {
+    fn unsigned_remainder(&mut self, d: u64, most: Option<u64>) -> Result<(), Error> {
+        if most.is_some_and(|most| most < d) {
+            return self.emit(Generic::Copy, LowType::S64, self.to, &[self.n]);
+        }
+        if d.is_power_of_two() {
+            let mask = self.function.int((d - 1).cast_signed())?;
+            return self.emit(Generic::And, self.ty, self.to, &[self.n, mask]);
+        }
+        let quotient = self.temp()?;
+        self.unsigned_quotient(quotient, d, most)?;
+        self.remainder(quotient, d.cast_signed())
+    }
+
+    /// Emits the quotient of a dividend that is at most `most`, if that is known.
+    fn unsigned_quotient(&mut self, to: Operand, d: u64, most: Option<u64>) -> Result<(), Error> {
+        if most.is_some_and(|most| most < d) {
+            let zero = Operand::imm(0);
+            return self.emit(Generic::Constant, LowType::S64, to, &[zero]);
+        }
         if d.is_power_of_two() {
             let by = Operand::imm(d.trailing_zeros() as i32);
             return self.emit(Generic::Lshr, self.ty, to, &[self.n, by]);
+        }
+        let l = u64::BITS - (d - 1).leading_zeros();
+        let bits = most.map_or(64, |most| u64::BITS - most.leading_zeros());
+        if bits <= 32
+            && let Some((number, shift)) = short_reciprocal(d, l, bits, 64 - bits)
+        {
+            let number = self.function.int(number.cast_signed())?;
+            let product = self.compute(Generic::Mul, LowType::S64, &[self.n, number])?;
+            let by = Operand::imm((bits + shift) as i32);
+            return self.emit(Generic::Lshr, LowType::S64, to, &[product, by]);
         }
         let bits = self.ty.bits();
         if bits == 64 && d > 1 << 63 {
@@ -123,8 +238,7 @@ impl<'a, 'f> Division<'a, 'f> {
             self.extended(Generic::ZextInreg)?
         };
         let ty = self.width();
-        let l = u64::BITS - (d - 1).leading_zeros();
-        if let Some((number, shift)) = short_reciprocal(d, l, bits) {
+        if let Some((number, shift)) = short_reciprocal(d, l, bits, bits) {
             return self.unsigned_high(to, n, number, shift);
         }
         // The number has one bit more than a register: its top bit, 2 to the power of `bits`, is
@@ -182,6 +296,7 @@ impl<'a, 'f> Division<'a, 'f> {
 
     fn signed_quotient(&mut self, to: Operand, d: i64) -> Result<(), Error> {
         let n = self.extended(Generic::SextInreg)?;
+        let is_short = self.is_short(d);
         let size = d.unsigned_abs();
         let quotient = if d < 0 { self.temp()? } else { to };
         if size == 1 {
@@ -191,17 +306,13 @@ impl<'a, 'f> Division<'a, 'f> {
             // Rounding is toward zero: negative dividends, which a shift would round down, are
             // raised before.
             let k = size.trailing_zeros() as i32;
-            let by = Operand::imm(64 - k);
-            // All but the low 31 bits of an extended value are its sign.
-            let is_sign = k == 1 || self.ty != LowType::S64;
-            let signs = if is_sign { n } else { self.sign(n)? };
-            let lift = self.compute(Generic::Lshr, LowType::S64, &[signs, by])?;
+            let lift = self.lift(n, k, is_short)?;
             let sum = self.compute(Generic::Add, LowType::S64, &[n, lift])?;
             let by = Operand::imm(k);
             self.emit(Generic::Ashr, LowType::S64, quotient, &[sum, by])?;
         } else {
             let sign = self.sign(n)?;
-            let down = self.signed_high(n, size)?;
+            let down = self.signed_high(n, size, if is_short { 32 } else { 64 })?;
             self.emit(Generic::Sub, LowType::S64, quotient, &[down, sign])?;
         }
         if d < 0 {
@@ -211,15 +322,36 @@ impl<'a, 'f> Division<'a, 'f> {
         Ok(())
     }
 
+    /// Emits the remainder by 2 to the power of `k`: the low bits of what is raised as for the
+    /// quotient, which is taken back.
+    fn signed_remainder(&mut self, k: i32) -> Result<(), Error> {
+        let n = self.extended(Generic::SextInreg)?;
+        let lift = self.lift(n, k, self.is_short(1 << k))?;
+        let sum = self.compute(Generic::Add, LowType::S64, &[n, lift])?;
+        let mask = self.function.int((1 << k) - 1)?;
+        let low = self.compute(Generic::And, LowType::S64, &[sum, mask])?;
+        self.emit(Generic::Sub, LowType::S64, self.to, &[low, lift])
+    }
+
+    /// Returns what has to be added to a dividend before a shift by `k` for its quotient to be
+    /// rounded toward zero: 2 to the power of `k`, less 1, if it is negative, else 0.
+    fn lift(&mut self, n: Operand, k: i32, is_short: bool) -> Result<Operand, Error> {
+        // All but the low 31 bits of an extended value are its sign.
+        let is_sign = k == 1 || is_short;
+        let signs = if is_sign { n } else { self.sign(n)? };
+        let by = Operand::imm(64 - k);
+        self.compute(Generic::Lshr, LowType::S64, &[signs, by])
+    }
+
     /// Returns a value of which all 64 bits are the sign.
     fn sign(&mut self, n: Operand) -> Result<Operand, Error> {
         self.compute(Generic::Ashr, LowType::S64, &[n, Operand::imm(63)])
     }
 
-    /// Returns the quotient rounded down, by a divisor that is no power of two.
-    fn signed_high(&mut self, n: Operand, d: u64) -> Result<Operand, Error> {
+    /// Returns the quotient, rounded down, of a dividend of so many bits by a divisor that is no
+    /// power of two.
+    fn signed_high(&mut self, n: Operand, d: u64, bits: u32) -> Result<Operand, Error> {
         let l = u64::BITS - (d - 1).leading_zeros();
-        let bits = self.ty.bits();
         let number = (1_u128 << (bits - 1 + l)) / u128::from(d) + 1;
         let number = self.function.int(number as i64)?;
         if bits == 32 {
@@ -236,9 +368,22 @@ impl<'a, 'f> Division<'a, 'f> {
 
     // ---- emission
 
+    /// Returns whether the register of the dividend holds a number of 32 bits with its sign.
+    fn is_extended(&self) -> bool {
+        let (low, high) = self.range;
+        low >= i64::from(i32::MIN) && high <= i64::from(i32::MAX)
+    }
+
+    /// Returns whether the dividend, once it is extended, and the divisor are numbers of 32 bits.
+    fn is_short(&self, d: i64) -> bool {
+        self.ty != LowType::S64 || self.is_extended() && i32::try_from(d).is_ok()
+    }
+
     /// Returns the dividend extended to 64 bits.
     fn extended(&mut self, generic: Generic) -> Result<Operand, Error> {
-        if self.ty == LowType::S64 {
+        let is_signed = generic == Generic::SextInreg;
+        let is_extended = is_signed && self.is_extended() || self.most(is_signed).is_some();
+        if self.ty == LowType::S64 || is_extended {
             return Ok(self.n);
         }
         self.compute(generic, LowType::S64, &[self.n, Operand::imm(32)])
@@ -278,15 +423,15 @@ impl<'a, 'f> Division<'a, 'f> {
     }
 }
 
-/// Returns a number of at most `bits` bits, and a shift of the product's high part, that yield the
-/// quotient by `d` of every `bits`-bit dividend, if there are any.
-fn short_reciprocal(d: u64, l: u32, bits: u32) -> Option<(u64, u32)> {
+/// Returns a number of at most `room` bits, and a shift of the product without its lowest `bits`
+/// bits, that yield the quotient by `d` of every `bits`-bit dividend, if there are any.
+fn short_reciprocal(d: u64, l: u32, bits: u32, room: u32) -> Option<(u64, u32)> {
     let d = u128::from(d);
     (0..=l.min(63)).find_map(|shift| {
         let power = 1_u128 << (bits + shift);
         let number = power.div_ceil(d);
         let is_exact = number * d - power <= 1 << shift;
-        (is_exact && number >> bits == 0).then_some((number as u64, shift))
+        (is_exact && number >> room == 0).then_some((number as u64, shift))
     })
 }
 
@@ -305,7 +450,7 @@ mod tests {
                 continue;
             }
             let l = u64::BITS - (d - 1).leading_zeros();
-            let Some((number, shift)) = short_reciprocal(d, l, 32) else {
+            let Some((number, shift)) = short_reciprocal(d, l, 32, 32) else {
                 continue;
             };
             let last = u64::from(u32::MAX);

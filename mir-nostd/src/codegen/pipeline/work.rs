@@ -26,7 +26,7 @@ use crate::codegen::opt::comparison_merging::merge_comparisons;
 use crate::codegen::opt::correlated_branches::fold_correlated;
 use crate::codegen::opt::cse::eliminate_common;
 use crate::codegen::opt::dead_code::{remove_dead, remove_dead_bits};
-use crate::codegen::opt::division::divide;
+use crate::codegen::opt::division::{divide, divide_in_ranges};
 use crate::codegen::opt::extension_elimination::eliminate_extensions;
 use crate::codegen::opt::jump_threading::thread_jumps;
 use crate::codegen::opt::licm::hoist;
@@ -363,6 +363,9 @@ impl<'x, 'm> Work<'x, 'm> {
 
     /// Divides by constants; the new instructions stay in the block of the division.
     pub(crate) fn divide(&mut self) -> Result<(), Error> {
+        if self.form() == Form::Ssa {
+            return self.in_flow(&mut |function, isa, flow| divide_in_ranges(function, isa, flow));
+        }
         self.in_blocks(&mut |function, isa| divide(function, isa).map(|()| Preserved::ControlFlow))
     }
 
