@@ -45,8 +45,7 @@ static DESCRIPTION: Description = Description {
 };
 
 /// The levels without the stages that would find nothing on this target.
-static LEVELS: Levels =
-    Levels::without(&["legalise", "strength-reduction", "redundant-extensions"]);
+static LEVELS: Levels = Levels::without(&["legalise", "redundant-extensions"]);
 
 impl codegen::Backend for Backend {
     fn stages(&self, level: u8) -> &'static [Stage<'static>] {

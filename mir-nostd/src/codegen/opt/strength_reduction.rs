@@ -1,6 +1,7 @@
 //! Strength reduction: a multiple of an induction variable becomes an induction variable of its
-//! own, which steps with the first one. For scaled indexes and pointers, on targets whose addresses
-//! do not scale an index for free. In SSA form.
+//! own, which steps with the first one. For scaled indexes and pointers; on targets whose addresses
+//! scale an index for free only where there is a multiple that they do not scale by, as the index
+//! of an array of structures. In SSA form.
 //!
 //! A basic induction variable is a PHI of a loop header whose value from the latch is itself plus a
 //! constant (a *counter* here). A chain of at most six additions of loop-invariant values, shifts
@@ -57,7 +58,7 @@ pub(crate) fn reduce(
     flow: &Flow<'_>,
     count: Option<Reg>,
 ) -> Result<(), Error> {
-    if !scales_apart(isa) || !flow.has_loops() {
+    if !flow.has_loops() {
         return Ok(());
     }
     let allocator = function.allocator();
@@ -66,6 +67,7 @@ pub(crate) fn reduce(
         isa,
         flow,
         count,
+        scales_apart: scales_apart(isa),
         loops: Loops::new(function, flow)?,
         uses: Vec::new(allocator),
         linear: Vec::new(allocator),
@@ -136,6 +138,8 @@ struct Reduction<'a, 'f> {
     flow: &'a Flow<'a>,
     /// The register that loops may count down in.
     count: Option<Reg>,
+    /// True if addresses do not scale an index for free.
+    scales_apart: bool,
     loops: Loops<'f>,
     /// The number of reads of each register.
     uses: Vec<'f, u32>,
@@ -311,11 +315,16 @@ impl Reduction<'_, '_> {
     /// Returns whether reduction saves instructions in each iteration, and registers are left for
     /// it.
     fn is_worth_it(&mut self, counter: Counter, ends_apart: bool) -> bool {
+        if !self.scales_apart && !self.derived.iter().any(|&insn| self.is_multiple(insn)) {
+            return false;
+        }
         let (mut gain, mut count) = (if ends_apart { 2 } else { 0 }, 0);
         for &insn in &self.derived {
             let block = self.function.insn(insn).block();
             let is_always = self.flow.dominates(block, counter.latch);
             gain += if is_always { 2 } else { 1 };
+            // The counter is copied before it is shifted in place.
+            gain += i32::from(!self.scales_apart && is_always && self.is(insn, Generic::Shl));
             let Some(root) = self.is_root(insn) else {
                 continue;
             };
@@ -333,6 +342,11 @@ impl Reduction<'_, '_> {
         let has_call = self.loops.has_call(self.function, counter.header);
         let [wanted, _] = self.loops.pressure(self.function, counter.header);
         wanted + count <= registers_for(self.isa, Bank::General, has_call)
+    }
+
+    /// Returns whether an instruction computes a multiple that no address has for free.
+    fn is_multiple(&self, insn: InsnId) -> bool {
+        self.is(insn, Generic::Shl) || self.is(insn, Generic::Mul)
     }
 
     /// Strength-reduces the derived values that other instructions read.
