@@ -1,7 +1,7 @@
 //! Strength reduction: a multiple of an induction variable becomes an induction variable of its
 //! own, which steps with the first one. For scaled indexes and pointers; on targets whose addresses
-//! scale an index for free only where there is a multiple that they do not scale by, as the index
-//! of an array of structures. In SSA form.
+//! scale an index for free, and whose instructions overwrite a source, only where there is a
+//! multiple that they do not scale by, as the index of an array of structures. In SSA form.
 //!
 //! A basic induction variable is a PHI of a loop header whose value from the latch is itself plus a
 //! constant (a *counter* here). A chain of at most six additions of loop-invariant values, shifts
@@ -58,7 +58,9 @@ pub(crate) fn reduce(
     flow: &Flow<'_>,
     count: Option<Reg>,
 ) -> Result<(), Error> {
-    if !flow.has_loops() {
+    // Targets that keep their sources shift in the addition that reads the multiple.
+    let is_wanted = scales_apart(isa) || isa.description().overwrites_sources;
+    if !is_wanted || !flow.has_loops() {
         return Ok(());
     }
     let allocator = function.allocator();
