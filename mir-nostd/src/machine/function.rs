@@ -1067,6 +1067,12 @@ impl<'m> Function<'m> {
         Ok(Operand::indexed(OperandKind::WideImmediate, number))
     }
 
+    /// Returns whether there may be immediates that do not fit in 32 bits with their sign.
+    #[must_use]
+    pub fn has_wide_immediates(&self) -> bool {
+        !self.wide.is_empty()
+    }
+
     /// Returns the value of an immediate operand; `None` for any other.
     #[must_use]
     pub fn immediate(&self, operand: Operand) -> Option<i64> {

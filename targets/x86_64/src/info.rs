@@ -64,14 +64,19 @@ impl InsnInfo for Backend {
     }
 
     fn has_constants(&self, function: &Function<'_>) -> bool {
-        let loads = |&block| { function.insns(block) }.any(|insn| self.is_constant(function, insn));
-        !function.constants.is_empty() && function.layout.iter().any(loads)
+        let makes = |&block| { function.insns(block) }.any(|insn| self.is_constant(function, insn));
+        let may_have = function.has_wide_immediates() || !function.constants.is_empty();
+        may_have && function.layout.iter().any(makes)
     }
 
-    /// Returns whether an instruction loads a constant of the function: a float that nothing reads
-    /// from memory itself.
+    /// Returns whether an instruction makes an integer of 64 bits, or loads a constant of the
+    /// function: a float that nothing reads from memory itself.
     fn is_constant(&self, function: &Function<'_>, insn: InsnId) -> bool {
         let opcode = function.insn(insn).opcode;
+        if opcode == Op::MOV64ri.into() {
+            let value = function.operands(insn).get(1);
+            return value.is_some_and(|&value| function.immediate(value).is_some());
+        }
         let loads = [Op::MOVSDrm_alt, Op::MOVSSrm_alt];
         loads.iter().any(|&op| opcode == op.into()) && { function.operands(insn).iter() }
             .any(|operand| operand.as_constant().is_some())
