@@ -12,6 +12,10 @@
 use crate::machine::{BlockId, Function, Generic, InsnId, LayoutCursor, LowType, Operand, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
+/// The most copies from a result to the variable that it becomes: two for each join of paths on the
+/// way back to the start of a loop.
+const MOST_COPIES: usize = 4;
+
 /// The facts about a virtual register.
 #[derive(Clone, Copy, Default)]
 struct Occurrences {
@@ -149,11 +153,10 @@ fn goes_first(
         (_, true) => false,
         (true, false) => second.uses == 1,
         (false, false) => {
-            // There are two copies where paths meet on the way back.
-            let variable = result.copied_to;
-            let next = variable.and_then(|vreg| known[vreg.index()].copied_to);
             let is_changed = |vreg: VReg, source: &Occurrences| {
-                let mut variables = [variable, next].into_iter().flatten();
+                let next = |&vreg: &VReg| known[vreg.index()].copied_to;
+                let variables = core::iter::successors(result.copied_to, next);
+                let mut variables = variables.take(MOST_COPIES);
                 variables.any(|it| it == vreg || source.copied_from == Some(it))
             };
             match (is_changed(a, first), is_changed(b, second)) {
