@@ -13,7 +13,8 @@
 //! count as any value, notes the ranges of these at the ends of the blocks that they come from, so
 //! a pointer that a loop steps is known to be where it was tested before and in the loop. A PHI
 //! that is stepped up by a constant is never below its other values if it cannot wrap, as the test
-//! of the loop says, and one that is stepped down never above them.
+//! of the loop says, and one that is stepped down never above them. Where that is asked for,
+//! comparisons of 32 bits tell of the low halves of registers, as signed numbers.
 
 use crate::codegen::analysis::bounds::only_branch;
 use crate::codegen::analysis::control_flow::Flow;
@@ -69,13 +70,23 @@ impl Met {
     }
 }
 
+/// The ranges that an edge implies for the operands of a comparison.
+struct Implied {
+    /// True if they are those of the low halves, as signed numbers.
+    is_low: bool,
+    ranges: [(Operand, Option<Range>); 2],
+}
+
 /// The ranges that hold at the present block of a walk down the dominator tree.
 pub(crate) struct Ranges<'m> {
     definitions: Vec<'m, Option<InsnId>>,
-    /// The range of each register that branches implied.
+    /// The range of each register that branches implied, and if steps are followed that of its low
+    /// half as a signed number, after those of all registers.
     learnt: Vec<'m, Range>,
     /// The values that were met at each PHI, by its register; `None` if none was.
     met: Vec<'m, Option<Met>>,
+    /// The range of their low halves, if steps are followed.
+    met_low: Vec<'m, Option<Range>>,
     /// The ranges that were replaced, to be put back.
     replaced: Vec<'m, (usize, Range)>,
     /// True if a PHI that is stepped is known to stay on one side of its other values.
@@ -92,9 +103,21 @@ impl<'m> Ranges<'m> {
             definitions: definitions(function)?,
             learnt,
             met,
+            met_low: Vec::new(function.allocator()),
             replaced: Vec::new(function.allocator()),
             follows_steps: false,
         })
+    }
+
+    /// Sets whether steps are followed, before anything is learnt.
+    fn follow(&mut self, steps: Steps) -> Result<(), OutOfMemory> {
+        self.follows_steps = steps == Steps::Followed;
+        if self.follows_steps {
+            let count = self.definitions.len();
+            self.learnt.resize(2 * count, signed(32))?;
+            self.met_low.resize(count, None)?;
+        }
+        Ok(())
     }
 
     /// Returns the number of ranges so far, for [`Ranges::forget_to`].
@@ -123,9 +146,28 @@ impl<'m> Ranges<'m> {
         let &[from] = flow.edges.predecessors(block) else {
             return Ok(());
         };
-        let implied = self.implied(function, flow, from, block);
-        for (operand, range) in implied.into_iter().flatten() {
-            self.learn(function, operand, range)?;
+        let Some(implied) = self.implied(function, flow, from, block) else {
+            return Ok(());
+        };
+        for (operand, range) in implied.ranges {
+            match (range, operand.vreg()) {
+                (Some(low), Some(vreg)) if implied.is_low => {
+                    self.replace(self.low_place(vreg), low)?;
+                }
+                _ if implied.is_low => {}
+                _ => self.learn(function, operand, range)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a range that replaces another.
+    fn replace(&mut self, index: usize, range: Range) -> Result<(), OutOfMemory> {
+        if let Some(place) = self.learnt.get_mut(index)
+            && *place != range
+        {
+            self.replaced.push((index, *place))?;
+            *place = range;
         }
         Ok(())
     }
@@ -138,7 +180,7 @@ impl<'m> Ranges<'m> {
         flow: &Flow<'_>,
         from: BlockId,
         to: BlockId,
-    ) -> Option<[(Operand, Option<Range>); 2]> {
+    ) -> Option<Implied> {
         let &[one, other] = flow.edges.successors(from) else {
             return None;
         };
@@ -159,13 +201,59 @@ impl<'m> Ranges<'m> {
         let is_extended =
             |operand, range| is_in(range, signed(32)) && self.is_extended(function, operand);
         let are_extended = is_extended(a, of_a) && is_extended(b, of_b);
-        if function.insn(insn).ty != LowType::S64 && !are_extended {
-            return None;
-        }
-        Some([
+        let is_low = function.insn(insn).ty != LowType::S64 && !are_extended;
+        let (of_a, of_b) = match is_low {
+            true if !self.follows_steps => return None,
+            true => (self.low(function, a), self.low(function, b)),
+            false => (of_a, of_b),
+        };
+        let ranges = [
             (a, narrowed(predicate, of_a, of_b)),
             (b, narrowed(predicate.swapped(), of_b, of_a)),
-        ])
+        ];
+        Some(Implied { is_low, ranges })
+    }
+
+    /// Returns the place in `learnt` of the range of a register's low half.
+    fn low_place(&self, vreg: VReg) -> usize {
+        self.definitions.len() + vreg.index()
+    }
+
+    /// Returns the range of the low half of an operand, as a signed number.
+    pub(crate) fn low(&self, function: &Function<'_>, operand: Operand) -> Range {
+        let Some(vreg) = operand.vreg() else {
+            let value = function.immediate(operand);
+            let low = value.map(|value| i64::from(value as i32));
+            return low.map_or(signed(32), |low| (low, low));
+        };
+        let learnt = self.learnt.get(self.low_place(vreg)).copied();
+        let learnt = learnt.unwrap_or(signed(32));
+        let all = self.of(function, operand);
+        let known = Some(all).filter(|&all| is_in(all, signed(32)));
+        let computed = known.or_else(|| self.low_computed(function, operand));
+        match computed {
+            Some(computed) => meet(learnt, computed).unwrap_or(learnt),
+            None => learnt,
+        }
+    }
+
+    /// Returns the range of the low half of what an instruction of 32 bits computes, if it is
+    /// known.
+    fn low_computed(&self, function: &Function<'_>, operand: Operand) -> Option<Range> {
+        let insn = self.definition(operand)?;
+        let row = function.insn(insn);
+        let &[_, a, b] = function.operands(insn) else {
+            return None;
+        };
+        let by = i64::from(function.immediate(b)? as i32);
+        let of = self.learnt.get(self.low_place(a.vreg()?)).copied()?;
+        match row.opcode.generic()? {
+            _ if row.ty != LowType::S32 => None,
+            Generic::And if by >= 0 => Some((0, by)),
+            Generic::Sdiv if by > 0 => Some((of.0 / by, of.1 / by)),
+            Generic::Srem if by > 0 => Some((of.0.clamp(1 - by, 0), of.1.clamp(0, by - 1))),
+            _ => None,
+        }
     }
 
     /// Notes the values that come from a block to PHIs, with what is known at its end.
@@ -182,6 +270,11 @@ impl<'m> Ranges<'m> {
             let range = self.on_edge(function, flow, from, to, source);
             let met = self.met[to.index()].get_or_insert(Met::NONE);
             met.add(range, step.map(|(_, step)| step));
+            if self.follows_steps {
+                let low = self.low_on_edge(function, flow, from, to, source);
+                let met = self.met_low[to.index()].get_or_insert(low);
+                *met = (met.0.min(low.0), met.1.max(low.1));
+            }
         }
     }
 
@@ -194,15 +287,41 @@ impl<'m> Ranges<'m> {
         phi: VReg,
         source: Operand,
     ) -> Range {
-        let range = self.of(function, source);
-        let Some(vreg) = source.vreg().filter(|_| self.follows_steps) else {
-            return range;
-        };
-        let block = { self.definition(phi.into()) }.map(|phi| function.insn(phi).block());
-        let implied = block.and_then(|block| self.implied(function, flow, from, block));
-        let mut implied = implied.into_iter().flatten();
-        let tested = implied.find(|(operand, _)| operand.vreg() == Some(vreg));
-        tested.and_then(|(_, range)| range).unwrap_or(range)
+        let implied = self.implied_of(function, flow, from, phi, source);
+        let implied = implied.filter(|&(is_low, _)| !is_low);
+        implied.map_or_else(|| self.of(function, source), |(_, range)| range)
+    }
+
+    /// Returns the range of the low half of such a value.
+    fn low_on_edge(
+        &self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+        from: BlockId,
+        phi: VReg,
+        source: Operand,
+    ) -> Range {
+        let implied = self.implied_of(function, flow, from, phi, source);
+        let implied = implied.filter(|&(is_low, _)| is_low);
+        implied.map_or_else(|| self.low(function, source), |(_, range)| range)
+    }
+
+    /// Returns what the edge from a block to a PHI implies about a value that comes by it, and
+    /// whether that is about its low half.
+    fn implied_of(
+        &self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+        from: BlockId,
+        phi: VReg,
+        source: Operand,
+    ) -> Option<(bool, Range)> {
+        let vreg = source.vreg().filter(|_| self.follows_steps)?;
+        let block = function.insn(self.definition(phi.into())?).block();
+        let implied = self.implied(function, flow, from, block)?;
+        let mut ranges = implied.ranges.into_iter();
+        let (_, range) = ranges.find(|(operand, _)| operand.vreg() == Some(vreg))?;
+        Some((implied.is_low, range?))
     }
 
     /// Has the walks after this one know in which ranges PHIs are.
@@ -218,6 +337,12 @@ impl<'m> Ranges<'m> {
                     && let Some(range) = self.met[vreg.index()].and_then(|met| met.range())
                 {
                     self.learnt[vreg.index()] = range;
+                }
+                if let Some(vreg) = vreg
+                    && let Some(&Some(low)) = self.met_low.get(vreg.index())
+                {
+                    let place = self.low_place(vreg);
+                    self.learnt[place] = low;
                 }
             }
         }
@@ -246,11 +371,8 @@ impl<'m> Ranges<'m> {
             let (Some(vreg), Some(now)) = (operand.vreg(), range) else {
                 return Ok(());
             };
-            if let Some(place) = self.learnt.get_mut(vreg.index())
-                && *place != now
-            {
-                self.replaced.push((vreg.index(), *place))?;
-                *place = now;
+            if vreg.index() < self.definitions.len() {
+                self.replace(vreg.index(), now)?;
             }
             let Some((of, by)) = self.sum(function, operand) else {
                 return Ok(());
@@ -306,7 +428,10 @@ impl<'m> Ranges<'m> {
             let value = function.immediate(operand);
             return value.map_or(ALL, |value| (value, value));
         };
-        let learnt = self.learnt.get(vreg.index()).copied().unwrap_or(ALL);
+        // Registers that are newer than the ranges have none.
+        let place = Some(vreg.index()).filter(|&place| place < self.definitions.len());
+        let learnt = place.and_then(|place| self.learnt.get(place).copied());
+        let learnt = learnt.unwrap_or(ALL);
         let definition = self.definitions.get(vreg.index()).copied().flatten();
         let computed = match (definition, deep.checked_sub(1)) {
             (Some(insn), Some(deep)) => self.computed(function, insn, deep),
@@ -433,7 +558,7 @@ impl<'m> Walk<'m> {
         flow: &Flow<'_>,
         steps: Steps,
     ) -> Result<(), OutOfMemory> {
-        self.ranges.follows_steps = steps == Steps::Followed;
+        self.ranges.follow(steps)?;
         let sources = Sources::new(function, flow)?;
         for &block in &flow.tree {
             self.enter(function, flow, block)?;

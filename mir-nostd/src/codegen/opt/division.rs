@@ -16,7 +16,7 @@ use crate::codegen::analysis::ranges::{Range, Ranges, Steps, Walk};
 use crate::machine::{
     BlockId, Function, Generic, InsnId, IntPredicate, LayoutCursor, LowType, Operand, OperandFlags,
 };
-use crate::mem::Vec;
+use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 use crate::target::emitter::new_int;
 use crate::target::error::{Error, Phase};
@@ -54,16 +54,59 @@ pub(crate) fn divide_in_ranges(
     if !has_division {
         return Ok(());
     }
+    let tested = only_tested(function)?;
     let mut expanded = Vec::new(function.allocator());
     let mut walk = Walk::new(function)?;
     walk.learn_phis(function, flow, Steps::Followed)?;
     for &block in &flow.tree {
         walk.enter(function, flow, block)?;
-        let ranges = Some(&walk.ranges);
-        expand_in(function, isa, block, ranges, &mut expanded)?;
+        let known = Known {
+            ranges: &walk.ranges,
+            tested: &tested,
+        };
+        expand_in(function, isa, block, Some(&known), &mut expanded)?;
     }
     expanded.iter().for_each(|&insn| function.remove(insn));
     Ok(())
+}
+
+/// The facts that SSA form tells.
+struct Known<'a, 'm> {
+    ranges: &'a Ranges<'m>,
+    /// True for registers of which nothing is read but whether they are 0.
+    tested: &'a [bool],
+}
+
+/// Returns which registers are read by nothing but comparisons for equality with 0.
+fn only_tested<'m>(function: &Function<'m>) -> Result<Vec<'m, bool>, OutOfMemory> {
+    let mut tested = Vec::new(function.allocator());
+    tested.resize(function.vreg_count(), true)?;
+    for &block in &function.layout {
+        for (_, row) in function.rows(block) {
+            let operands = function.operands_of(row);
+            let first = match row.opcode.generic() {
+                Some(Generic::Icmp | Generic::Select) => 1,
+                Some(Generic::BrIcmp) => 0,
+                _ => operands.len(),
+            };
+            let is_test = match operands.get(first..).unwrap_or(&[]) {
+                &[predicate, _, b, ..] => {
+                    let predicate = predicate.as_int_predicate();
+                    let is_equality =
+                        matches!(predicate, Some(IntPredicate::Eq | IntPredicate::Ne));
+                    is_equality && function.immediate(b) == Some(0)
+                }
+                _ => false,
+            };
+            for (number, operand) in operands.iter().enumerate() {
+                let is_read_otherwise = !is_test || number != first + 1;
+                if let Some(vreg) = operand.read_vreg().filter(|_| is_read_otherwise) {
+                    tested[vreg.index()] = false;
+                }
+            }
+        }
+    }
+    Ok(tested)
 }
 
 /// Emits the replacements of the divisions by constants in a block, which are not removed yet: the
@@ -72,13 +115,13 @@ fn expand_in(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     block: BlockId,
-    ranges: Option<&Ranges<'_>>,
+    known: Option<&Known<'_, '_>>,
     expanded: &mut Vec<'_, InsnId>,
 ) -> Result<(), Error> {
     let mut cursor = function.cursor(block);
     while let Some(insn) = cursor.next(function) {
         if let Some(divisor) = constant_divisor(function, insn) {
-            Division::new(function, isa, insn, ranges).expand(divisor)?;
+            Division::new(function, isa, insn, known).expand(divisor)?;
             expanded.push(insn)?;
         }
     }
@@ -118,8 +161,11 @@ struct Division<'a, 'f> {
     to: Operand,
     /// The dividend.
     n: Operand,
-    /// The range of the register that it is in.
+    /// The range of the register that it is in, and of the low half of that.
     range: Range,
+    low: Range,
+    /// True if nothing but whether it is 0 is asked of the result.
+    is_tested: bool,
 }
 
 impl<'a, 'f> Division<'a, 'f> {
@@ -127,14 +173,20 @@ impl<'a, 'f> Division<'a, 'f> {
         function: &'a mut Function<'f>,
         isa: &'a dyn Isa,
         insn: InsnId,
-        ranges: Option<&Ranges<'_>>,
+        known: Option<&Known<'_, '_>>,
     ) -> Division<'a, 'f> {
         let ty = function.insn(insn).ty;
         let (to, n) = match function.operands(insn) {
             &[to, n, ..] => (to, n),
             _ => (Operand::NO_REG, Operand::NO_REG),
         };
-        let range = ranges.map_or((i64::MIN, i64::MAX), |ranges| ranges.of(function, n));
+        let (mut range, mut low) = ((i64::MIN, i64::MAX), (i64::MIN, i64::MAX));
+        let mut is_tested = false;
+        if let Some(Known { ranges, tested }) = known {
+            (range, low) = (ranges.of(function, n), ranges.low(function, n));
+            let tested = to.vreg().and_then(|to| tested.get(to.index()));
+            is_tested = tested == Some(&true);
+        }
         Division {
             function,
             isa,
@@ -143,6 +195,8 @@ impl<'a, 'f> Division<'a, 'f> {
             to,
             n,
             range,
+            low,
+            is_tested,
         }
     }
 
@@ -162,6 +216,10 @@ impl<'a, 'f> Division<'a, 'f> {
         match (is_remainder, is_signed, most) {
             (false, true, None) => self.signed_quotient(self.to, d),
             (false, _, most) => self.unsigned_quotient(self.to, d.cast_unsigned(), most),
+            (true, true, None) if is_power(d) && self.is_tested => {
+                let mask = self.function.int(d.unsigned_abs().cast_signed() - 1)?;
+                self.emit(Generic::And, self.ty, self.to, &[self.n, mask])
+            }
             (true, true, None) if is_power(d) => self.signed_remainder(d.trailing_zeros() as i32),
             (true, true, None) => {
                 let quotient = self.temp()?;
@@ -173,15 +231,20 @@ impl<'a, 'f> Division<'a, 'f> {
     }
 
     /// Returns the greatest value that the dividend may have, if its bits are the same number with
-    /// a sign and without, and none above them counts.
+    /// a sign and without.
     fn most(&self, is_signed: bool) -> Option<u64> {
-        let most = match (self.ty, is_signed) {
-            (LowType::S64, _) => i64::MAX,
-            (_, true) => i64::from(i32::MAX),
-            (_, false) => i64::from(u32::MAX),
+        let (low, high) = match self.ty {
+            LowType::S64 => self.range,
+            _ if !is_signed && self.is_clean() => self.range,
+            _ => self.low,
         };
+        (low >= 0).then_some(high.cast_unsigned())
+    }
+
+    /// Returns whether the register of a dividend of 32 bits has zeros above them.
+    fn is_clean(&self) -> bool {
         let (low, high) = self.range;
-        (low >= 0 && high <= most).then_some(high.cast_unsigned())
+        low >= 0 && high <= i64::from(u32::MAX)
     }
 
     /// Emits the remainder, by the quotient.
@@ -221,8 +284,9 @@ impl<'a, 'f> Division<'a, 'f> {
         if bits <= 32
             && let Some((number, shift)) = short_reciprocal(d, l, bits, 64 - bits)
         {
+            let n = self.extended(Generic::ZextInreg)?;
             let number = self.function.int(number.cast_signed())?;
-            let product = self.compute(Generic::Mul, LowType::S64, &[self.n, number])?;
+            let product = self.compute(Generic::Mul, LowType::S64, &[n, number])?;
             let by = Operand::imm((bits + shift) as i32);
             return self.emit(Generic::Lshr, LowType::S64, to, &[product, by]);
         }
@@ -381,8 +445,10 @@ impl<'a, 'f> Division<'a, 'f> {
 
     /// Returns the dividend extended to 64 bits.
     fn extended(&mut self, generic: Generic) -> Result<Operand, Error> {
-        let is_signed = generic == Generic::SextInreg;
-        let is_extended = is_signed && self.is_extended() || self.most(is_signed).is_some();
+        let is_extended = match generic {
+            Generic::SextInreg => self.is_extended(),
+            _ => self.is_clean(),
+        };
         if self.ty == LowType::S64 || is_extended {
             return Ok(self.n);
         }
