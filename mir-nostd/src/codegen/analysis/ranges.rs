@@ -221,6 +221,10 @@ impl<'m> Ranges<'m> {
 
     /// Returns the range of the low half of an operand, as a signed number.
     pub(crate) fn low(&self, function: &Function<'_>, operand: Operand) -> Range {
+        self.look_low(function, operand, MOST_DEEP)
+    }
+
+    fn look_low(&self, function: &Function<'_>, operand: Operand, deep: usize) -> Range {
         let Some(vreg) = operand.vreg() else {
             let value = function.immediate(operand);
             let low = value.map(|value| i64::from(value as i32));
@@ -228,9 +232,12 @@ impl<'m> Ranges<'m> {
         };
         let learnt = self.learnt.get(self.low_place(vreg)).copied();
         let learnt = learnt.unwrap_or(signed(32));
-        let all = self.of(function, operand);
+        let all = self.look(function, operand, deep);
         let known = Some(all).filter(|&all| is_in(all, signed(32)));
-        let computed = known.or_else(|| self.low_computed(function, operand));
+        let computed = known.or_else(|| {
+            let insn = self.definition(operand)?;
+            self.low_computed(function, insn, deep.checked_sub(1)?)
+        });
         match computed {
             Some(computed) => meet(learnt, computed).unwrap_or(learnt),
             None => learnt,
@@ -238,22 +245,34 @@ impl<'m> Ranges<'m> {
     }
 
     /// Returns the range of the low half of what an instruction of 32 bits computes, if it is
-    /// known.
-    fn low_computed(&self, function: &Function<'_>, operand: Operand) -> Option<Range> {
-        let insn = self.definition(operand)?;
+    /// known: a sum or a product has one only if no value in it wraps.
+    fn low_computed(&self, function: &Function<'_>, insn: InsnId, deep: usize) -> Option<Range> {
         let row = function.insn(insn);
         let &[_, a, b] = function.operands(insn) else {
             return None;
         };
-        let by = i64::from(function.immediate(b)? as i32);
-        let of = self.learnt.get(self.low_place(a.vreg()?)).copied()?;
-        match row.opcode.generic()? {
-            _ if row.ty != LowType::S32 => None,
-            Generic::And if by >= 0 => Some((0, by)),
-            Generic::Sdiv if by > 0 => Some((of.0 / by, of.1 / by)),
-            Generic::Srem if by > 0 => Some((of.0.clamp(1 - by, 0), of.1.clamp(0, by - 1))),
-            _ => None,
+        if row.ty != LowType::S32 {
+            return None;
         }
+        let low = |operand| self.look_low(function, operand, deep);
+        let positive = || {
+            Some(low(b))
+                .filter(|by| by.0 == by.1 && by.0 > 0)
+                .map(|by| by.0)
+        };
+        let computed = match row.opcode.generic()? {
+            Generic::Add => sum(low(a), low(b)),
+            Generic::Sub => difference(low(a), low(b)),
+            Generic::Mul => product(low(a), low(b)),
+            Generic::And => {
+                let mask = low(b);
+                (mask.0 == mask.1 && mask.0 >= 0).then_some((0, mask.0))
+            }
+            Generic::Sdiv => positive().map(|by| quotient(low(a), by)),
+            Generic::Srem => positive().map(|by| remainder(low(a), by)),
+            _ => None,
+        };
+        computed.filter(|&computed| is_in(computed, signed(32)))
     }
 
     /// Notes the values that come from a block to PHIs, with what is known at its end.
@@ -463,28 +482,22 @@ impl<'m> Ranges<'m> {
             }
             _ if row.ty != LowType::S64 => None,
             (Generic::Constant | Generic::Copy, &[_, from]) => Some(of(from)),
-            (Generic::Add, &[_, a, b]) => {
-                let (a, b) = (of(a), of(b));
-                a.0.checked_add(b.0).zip(a.1.checked_add(b.1))
-            }
-            (Generic::Sub, &[_, a, b]) => {
-                let (a, b) = (of(a), of(b));
-                a.0.checked_sub(b.1).zip(a.1.checked_sub(b.0))
-            }
+            (Generic::Add, &[_, a, b]) => sum(of(a), of(b)),
+            (Generic::Sub, &[_, a, b]) => difference(of(a), of(b)),
             (Generic::Sdiv, &[_, a, b]) => {
-                let (by, of) = (function.immediate(b).filter(|&by| by > 0)?, of(a));
-                Some((of.0 / by, of.1 / by))
+                let by = function.immediate(b).filter(|&by| by > 0)?;
+                Some(quotient(of(a), by))
             }
             (Generic::Srem, &[_, a, b]) => {
-                let (by, of) = (function.immediate(b).filter(|&by| by > 0)?, of(a));
-                Some((of.0.clamp(1 - by, 0), of.1.clamp(0, by - 1)))
+                let by = function.immediate(b).filter(|&by| by > 0)?;
+                Some(remainder(of(a), by))
             }
-            (Generic::Mul, &[_, a, b]) => scaled(of(a), b.small()?.into()),
+            (Generic::Mul, &[_, a, b]) => product(of(a), of(b)),
             (Generic::Shl, &[_, a, b]) => {
                 let bits = function
                     .immediate(b)
                     .filter(|bits| (0..31).contains(bits))?;
-                scaled(of(a), 1 << bits)
+                product(of(a), (1 << bits, 1 << bits))
             }
             (Generic::Lshr, &[_, _, b]) => {
                 let bits = function
@@ -654,9 +667,32 @@ fn meet(a: Range, b: Range) -> Option<Range> {
     (both.0 <= both.1).then_some(both)
 }
 
-fn scaled(range: Range, by: i64) -> Option<Range> {
-    let (a, b) = (range.0.checked_mul(by)?, range.1.checked_mul(by)?);
-    Some((a.min(b), a.max(b)))
+fn sum(a: Range, b: Range) -> Option<Range> {
+    a.0.checked_add(b.0).zip(a.1.checked_add(b.1))
+}
+
+fn difference(a: Range, b: Range) -> Option<Range> {
+    a.0.checked_sub(b.1).zip(a.1.checked_sub(b.0))
+}
+
+fn product(a: Range, b: Range) -> Option<Range> {
+    let corners = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
+    let mut range = (i64::MAX, i64::MIN);
+    for (a, b) in corners {
+        let product = a.checked_mul(b)?;
+        range = (range.0.min(product), range.1.max(product));
+    }
+    Some(range)
+}
+
+/// Returns the range of the quotient by a positive number.
+const fn quotient(range: Range, by: i64) -> Range {
+    (range.0 / by, range.1 / by)
+}
+
+/// Returns the range of the remainder by a positive number.
+fn remainder(range: Range, by: i64) -> Range {
+    (range.0.clamp(1 - by, 0), range.1.clamp(0, by - 1))
 }
 
 /// Returns the range of `a` where its comparison with `b` holds.
