@@ -492,7 +492,9 @@ impl<'m> Ranges<'m> {
                 let by = function.immediate(b).filter(|&by| by > 0)?;
                 Some(remainder(of(a), by))
             }
-            (Generic::Mul, &[_, a, b]) => product(of(a), of(b)),
+            (Generic::Mul, &[_, a, b]) if self.follows_steps || b.small().is_some() => {
+                product(of(a), of(b))
+            }
             (Generic::Shl, &[_, a, b]) => {
                 let bits = function
                     .immediate(b)
@@ -736,7 +738,7 @@ fn decided(predicate: IntPredicate, a: Range, b: Range) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL, decided, meet, narrowed, scaled, signed, unsigned};
+    use super::{ALL, decided, meet, narrowed, product, signed, unsigned};
     use crate::machine::IntPredicate as P;
 
     #[test]
@@ -794,8 +796,9 @@ mod tests {
 
     #[test]
     fn ranges_that_would_wrap_are_unknown() {
-        assert_eq!(scaled((1, i64::MAX / 2), 3), None);
-        assert_eq!(scaled((-2, 3), -4), Some((-12, 8)));
+        assert_eq!(product((1, i64::MAX / 2), (3, 3)), None);
+        assert_eq!(product((-2, 3), (-4, -4)), Some((-12, 8)));
+        assert_eq!(product((-2, 3), (-4, 5)), Some((-12, 15)));
         assert_eq!(meet((0, 1), (2, 3)), None);
         assert_eq!((signed(8), signed(64)), ((-128, 127), ALL));
         assert_eq!((unsigned(32), unsigned(64)), (Some((0, 0xFFFF_FFFF)), None));

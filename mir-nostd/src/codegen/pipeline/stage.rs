@@ -15,8 +15,6 @@ use crate::codegen::opt::if_conversion::convert_ifs;
 use crate::codegen::opt::licm::{add_dedicated_exits, add_preheaders};
 use crate::codegen::opt::rotates::find_rotations;
 use crate::codegen::opt::sink_increments::sink_increments;
-use crate::codegen::opt::strength_reduction::reduce;
-use crate::codegen::options::Granularity;
 use crate::codegen::pipeline::work::Work;
 use crate::codegen::regalloc::allocate::Strategy;
 use crate::codegen::regalloc::reload_elimination::eliminate_reloads;
@@ -157,14 +155,8 @@ pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| work.l
 /// preheader.
 pub const LICM: Stage<'_> = Stage::new("licm", Form::Ssa, &|work| work.hoist());
 /// Strength reduction: replaces multiples of induction variables by new induction variables.
-pub const STRENGTH_REDUCTION: Stage<'_> = Stage::new("strength-reduction", Form::Ssa, &|work| {
-    // With lazily compiled blocks the count register is not preserved between blocks.
-    let is_preserved = work.execution.granularity == Granularity::Function;
-    work.in_flow(&mut |function, isa, flow| {
-        let count = isa.description().count_register;
-        reduce(function, isa, flow, count.filter(|_| is_preserved))
-    })
-});
+pub const STRENGTH_REDUCTION: Stage<'_> =
+    Stage::new("strength-reduction", Form::Ssa, &|work| work.reduce());
 /// Carried loads: has loops keep what they stored in the iteration before in registers.
 pub const CARRIED_LOADS: Stage<'_> =
     Stage::new("carried-loads", Form::Ssa, &|work| work.carry_loads());

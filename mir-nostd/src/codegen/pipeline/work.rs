@@ -2,6 +2,7 @@
 
 use crate::codegen::analysis::callees::Callees;
 use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::analysis::loops::scales_apart;
 use crate::codegen::analysis::preserved::Preserved;
 use crate::codegen::analysis::private_data::DataFacts;
 use crate::codegen::analysis::ranges::Range;
@@ -37,6 +38,7 @@ use crate::codegen::opt::phi_folding::fold_phis;
 use crate::codegen::opt::range_merging::merge_ranges;
 use crate::codegen::opt::scalar_replacement::promote;
 use crate::codegen::opt::sccp::propagate;
+use crate::codegen::opt::strength_reduction::reduce;
 use crate::codegen::opt::tail_duplication::duplicate_tails;
 use crate::codegen::opt::unroll::peel::peel;
 use crate::codegen::opt::unroll::unroll;
@@ -481,6 +483,21 @@ impl<'x, 'm> Work<'x, 'm> {
         let (is_confined, data) = (self.is_confined(), self.data_facts());
         self.replace_loads(&mut |function, isa, flow| {
             share_loads(function, isa, flow, data, !is_confined)
+        })
+    }
+
+    /// Strength-reduces multiples of induction variables. In a confined program no more than the
+    /// target needs: the proof knows offsets by how they are computed.
+    pub(crate) fn reduce(&mut self) -> Result<(), Error> {
+        // With lazily compiled blocks the count register is not preserved between blocks.
+        let is_preserved = self.execution.granularity == Granularity::Function;
+        let is_confined = self.is_confined();
+        self.in_flow(&mut |function, isa, flow| {
+            if is_confined && !scales_apart(isa) {
+                return Ok(());
+            }
+            let count = isa.description().count_register;
+            reduce(function, isa, flow, count.filter(|_| is_preserved))
         })
     }
 
