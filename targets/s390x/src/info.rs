@@ -15,7 +15,6 @@ impl InsnInfo for Backend {
             Kind::Double => Op::LDR,
             Kind::Single => Op::LDR32,
         };
-        let from = registers::of_kind(from, registers::kind(to));
         out.emit(op, &[Operand::reg(to), Operand::reg(from)])
     }
 

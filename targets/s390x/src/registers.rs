@@ -118,12 +118,10 @@ pub(crate) const fn kind(reg: Reg) -> Kind {
     }
 }
 
-/// Returns the double whose upper half is a float, or the upper half of a double, if it is of the
-/// other kind.
-pub(crate) const fn of_kind(reg: Reg, wanted: Kind) -> Reg {
-    match (reg.row(), kind(reg), wanted) {
-        (Some(row), Kind::Double, Kind::Single) => Reg::physical(row - FLOAT_64 + FLOAT_32),
-        (Some(row), Kind::Single, Kind::Double) => Reg::physical(row - FLOAT_32 + FLOAT_64),
+/// Returns the register whose upper half is a float; any other register is itself.
+pub(crate) const fn whole(reg: Reg) -> Reg {
+    match (reg.row(), kind(reg)) {
+        (Some(row), Kind::Single) => Reg::physical(row - FLOAT_32 + FLOAT_64),
         _ => reg,
     }
 }
