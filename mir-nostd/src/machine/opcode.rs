@@ -373,7 +373,8 @@ table! {
     /// `d, a, imm`: rounds to the instruction's type from the wider floating type of imm bits.
     Fptrunc "G_FPTRUNC"              1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a`: the bits of a, in a register of the other bank: one of them an integer, the other a
-    /// float of the type. The upper bits of an integer of 32 bits are undefined.
+    /// float of the type. The upper bits of an integer of 32 bits are undefined. One of 32 bits
+    /// only on targets for which `Description::has` returns true.
     Bitcast "G_BITCAST"              1 0..0 [SHARED];
     /// `d, a`: 64-bit integer d from a float of the instruction's type, toward zero, saturating;
     /// NaN becomes 0.

@@ -20,10 +20,10 @@ pub struct Description {
     /// True if the division instructions trap or have no defined result for the most negative
     /// number divided by -1, so that the code generator tests for -1 before.
     pub division_traps: bool,
-    /// The optional generic instructions that selection supports, of `Rotl`, `Select`, `Umulh` of
-    /// 32 bits, `Ctlz` to `Bitreverse`, `Fma` to `Fmaximumnum`, and the atomic ones that modify
-    /// memory. A supported `Select` must cost about as
-    /// much as an addition, and no branch.
+    /// The optional generic instructions that selection supports, of `Rotl`, `Select`, `Umulh` and
+    /// `Bitcast` of 32 bits, `Ctlz` to `Bitreverse`, `Fma` to `Fmaximumnum`, and the atomic ones
+    /// that modify memory. A supported `Select` must cost about as much as an addition, and no
+    /// branch.
     pub optional: &'static [Generic],
     /// The fewest bytes that the optional atomic instructions access, those of `optional`.
     pub atomic_bytes: u32,

@@ -26,6 +26,7 @@ pub static LSE: Backend = Backend { has_lse: true };
 /// System Extensions.
 const OPTIONAL: [&[Generic]; 2] = {
     const ALL: &[Generic] = &[
+        Generic::Bitcast,
         Generic::Rotl,
         Generic::Select,
         Generic::Ctlz,
@@ -49,7 +50,7 @@ const OPTIONAL: [&[Generic]; 2] = {
         Generic::AtomicUmax,
     ];
     // The atomic updates come last.
-    let (base, updates) = ALL.split_at(12);
+    let (base, updates) = ALL.split_at(13);
     assert!(matches!(updates, [Generic::AtomicXchg, ..]));
     [base, ALL]
 };

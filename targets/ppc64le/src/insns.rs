@@ -36,7 +36,6 @@ const UW: OperandRow = Use(GPRC);
 const UD: OperandRow = Use(F8RC);
 const US: OperandRow = Use(F4RC);
 const UV: OperandRow = Use(VSFRC);
-const UVS: OperandRow = Use(VSSRC);
 const UF: OperandRow = Use(CRRC);
 const UK: OperandRow = Use(CRBITRC);
 /// The base of an address.
@@ -238,8 +237,6 @@ mir_nostd::instruction_table! {
     XXLXORspz  [DVS]          []      []        [REMATERIALIZABLE] word(0xF000_04D0, &[Xtab]);
     MTVSRD     [DV UG]        []      []        []                 word(0x7C00_0166, &[Xt, Ra]);
     MFVSRD     [DG UV]        []      []        []                 word(0x7C00_0066, &[Ra, Xt]);
-    XSCVSPDPN  [DVS UV]       []      []        []                 word(0xF000_052C, &[Xt, Rb]);
-    XSCVDPSPN  [DV UVS]       []      []        []                 word(0xF000_042C, &[Xt, Rb]);
 
     // Chapter 4, Floating-Point Move Instructions.
     FMR        [DS US]        []      []        []                 word(0xFC00_0090, &[Rt, Rb]);

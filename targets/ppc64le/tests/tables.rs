@@ -31,8 +31,6 @@ fn rows_are_as_llvm_has_them() {
         ("any any", "imm imm"),
         ("any crrc pcrel", "imm crrc pcrel"),
         ("g8rc any", "g8rc crrc"),
-        // Nothing else is in a vector register than in the floating one that is its upper half.
-        ("vsrc", "vsfrc"),
     ];
     // LLVM expands the allocation by a mechanism of its own. What nothing moves across accesses
     // memory here, and has other effects there.

@@ -24,6 +24,7 @@ pub static ISA_UNCOMPRESSED: Backend = Backend { compresses: false };
 /// The facts about the ISA that are data.
 static DESCRIPTION: Description = Description {
     optional: &[
+        Generic::Bitcast,
         Generic::Fma,
         Generic::Fminimumnum,
         Generic::Fmaximumnum,

@@ -8,9 +8,7 @@ use super::encoding::Encoding;
 use super::fold::far_form;
 use super::insns::{INSNS, Op};
 use super::isa::Backend;
-use super::registers::{
-    R11, R14, R15, floats, general, has_r14, highest_general, lowest_general, whole,
-};
+use super::registers::{R11, R14, R15, floats, general, has_r14, highest_general, lowest_general};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout, FrameRecord};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
 use mir_nostd::target::FrameLowering;
@@ -183,15 +181,6 @@ impl FrameLowering for Backend {
             };
             allocate(out, insn, to, bytes, layout.outgoing_bytes as i32)?;
             out.function.remove(insn);
-            return Ok(());
-        }
-        let moves = [(Op::PseudoLDGR_32, Op::LDGR), (Op::PseudoLGDR_32, Op::LGDR)];
-        if let Some((_, op)) = moves.into_iter().find(|&(op, _)| opcode == op.into()) {
-            // A float is the upper half of its register.
-            out.function.set_opcode(insn, op.into());
-            for operand in out.function.operands_mut(insn) {
-                *operand = operand.on(whole(operand.as_reg().unwrap_or(Reg::NONE)));
-            }
             return Ok(());
         }
         if opcode == Op::MEMBARRIER.into() || atomic::expand(out, insn)? {

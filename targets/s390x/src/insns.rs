@@ -294,9 +294,6 @@ mir_nostd::instruction_table! {
     LCDFR_32      [DS US]             []       []    []                 rre(0xB373);
     LDGR          [DD U64]            []       []    []                 rre(0xB3C1);
     LGDR          [D64 UD]            []       []    []                 rre(0xB3CD);
-    // The same with the upper half of the floating register.
-    PseudoLDGR_32 [DS U64]            []       []    [PSEUDO]           raw(0);
-    PseudoLGDR_32 [D64 US]            []       []    [PSEUDO]           raw(0);
 
     // Chapter 19, Binary-Floating-Point Instructions: comparisons and conversions.
     CDBR          [UD UD]             [CC]     [FPC] []                 rre(0xB319);

@@ -20,6 +20,7 @@ pub static ISA: Backend = Backend;
 static DESCRIPTION: Description = Description {
     division_traps: true,
     optional: &[
+        Generic::Bitcast,
         Generic::Rotl,
         Generic::Select,
         Generic::Ctlz,

@@ -118,14 +118,6 @@ pub(crate) const fn kind(reg: Reg) -> Kind {
     }
 }
 
-/// Returns the register whose upper half is a float; any other register is itself.
-pub(crate) const fn whole(reg: Reg) -> Reg {
-    match (reg.row(), kind(reg)) {
-        (Some(row), Kind::Single) => Reg::physical(row - FLOAT_32 + FLOAT_64),
-        _ => reg,
-    }
-}
-
 /// The first unit of floating registers; general registers have the units 0 to 15.
 const FLOAT_UNITS: u8 = 16;
 const CONDITION_UNIT: u8 = 32;

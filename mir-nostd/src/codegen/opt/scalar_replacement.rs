@@ -33,6 +33,7 @@ use crate::machine::{
     Bank, FrameId, FrameKind, Function, Generic, InsnId, LowType, Operand, OperandFlags, VRegInfo,
 };
 use crate::mem::{Entity, OutOfMemory, Vec, sort_by_key};
+use crate::target::Isa;
 use crate::target::error::{Error, Phase};
 
 /// The most parts of all objects that become registers.
@@ -53,7 +54,7 @@ pub(crate) fn promote(
     function: &mut Function<'_>,
     flow: &Flow<'_>,
     ranges: &[Option<Range>],
-    is_big_endian: bool,
+    isa: &dyn Isa,
 ) -> Result<bool, Error> {
     if !(function.frame.iter()).any(|(_, object)| object.kind == FrameKind::Local) {
         return Ok(true);
@@ -62,6 +63,8 @@ pub(crate) fn promote(
     if accesses.is_empty() || accesses.len() > MOST_ACCESSES {
         return Ok(true);
     }
+    let is_big_endian = isa.target().big_endian;
+    let moves_floats = isa.description().has(Generic::Bitcast);
     let first = function.vreg_count();
     let mut stores = Vec::new(function.allocator());
     sort_by_key(&mut accesses, |access| {
@@ -73,10 +76,10 @@ pub(crate) fn promote(
         let end = overlapping(&accesses, from);
         let group = accesses.get(from..end).unwrap_or(&[]);
         from = end;
-        if let Some(info) = kind_of(function, group) {
+        if let Some(info) = kind_of(function, group, moves_floats) {
             replace(function, group, info, &mut stores)?;
             parts += 1;
-        } else if let Some(bounds) = Bounds::of(function, group) {
+        } else if let Some(bounds) = Bounds::of(function, group, moves_floats) {
             parts += bounds.split(function, group, is_big_endian, &mut stores)?;
         }
     }
@@ -334,8 +337,8 @@ fn copied_words<'m>(function: &Function<'m>) -> Result<Vec<'m, bool>, OutOfMemor
 }
 
 /// Returns the kind of register that can replace the bytes of all these accesses: of the bank of
-/// most, as the others move bits from one bank to the other.
-fn kind_of(function: &Function<'_>, group: &[Access]) -> Option<VRegInfo> {
+/// most, as the others move bits from one bank to the other, if the target does that for floats.
+fn kind_of(function: &Function<'_>, group: &[Access], moves_floats: bool) -> Option<VRegInfo> {
     let first = group.first()?;
     let mut kinds: [Option<VRegInfo>; 2] = [None, None];
     let mut counts = [0, 0];
@@ -357,9 +360,18 @@ fn kind_of(function: &Function<'_>, group: &[Access]) -> Option<VRegInfo> {
         counts[bank] += 1;
     }
     match kinds {
-        [Some(_), Some(floating)] if floating.ty.is_long_double() => None,
+        [Some(_), Some(floating)] if !has_bits(floating, moves_floats) => None,
         [Some(general), Some(_)] if counts[0] > counts[1] => Some(general),
         [general, floating] => floating.or(general),
+    }
+}
+
+/// Returns whether the bits of a floating register can be moved to a general one.
+fn has_bits(floating: VRegInfo, moves_floats: bool) -> bool {
+    match floating.ty {
+        LowType::S64 => true,
+        LowType::S32 => moves_floats,
+        _ => false,
     }
 }
 

@@ -425,13 +425,7 @@ impl<'x, 'm> Work<'x, 'm> {
         let ranges = self.analyses.ranges.take();
         let mut is_ssa = true;
         self.in_flow(&mut |function, isa, flow| {
-            let is_big_endian = isa.target().big_endian;
-            is_ssa = promote(
-                function,
-                flow,
-                ranges.as_deref().unwrap_or(&[]),
-                is_big_endian,
-            )?;
+            is_ssa = promote(function, flow, ranges.as_deref().unwrap_or(&[]), isa)?;
             Ok(())
         })?;
         if is_ssa { Ok(()) } else { self.destruct_ssa() }

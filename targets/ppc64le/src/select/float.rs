@@ -29,8 +29,10 @@ impl Selector<'_, '_, '_> {
             G::Ftrunc => self.emit_sized([Op::FRIZD, Op::FRIZS], &[to, a]),
             G::Fpext if b.small() == Some(32) => self.copy(to, a),
             G::Fptrunc if b.small() == Some(64) => self.emit(Op::FRSP, &[to, a]),
-            G::Bitcast if self.is_float(to) => self.float_of_bits(to, a),
-            G::Bitcast => self.bits_of_float(to, a),
+            // A register holds a float as a double, with other bits.
+            G::Bitcast if !self.is_wide() => self.unknown(),
+            G::Bitcast if self.is_float(to) => self.emit(Op::MTVSRD, &[to, a]),
+            G::Bitcast => self.emit(Op::MFVSRD, &[to, a]),
             G::FptosiSat => self.float_to_int(to, a),
             G::Sitofp => self.float_from_int([Op::FCFID, Op::FCFIDS], to, a),
             G::Uitofp => self.float_from_int([Op::FCFIDU, Op::FCFIDUS], to, a),
@@ -54,29 +56,6 @@ impl Selector<'_, '_, '_> {
         let constant = self.out.constant(u128::from(bits), len)?;
         let load = self.sized([Op::LFD, Op::LFS]);
         self.load_near(load, to, constant)
-    }
-
-    /// Emits the double of these bits; of the bits of a float, in the upper word, one more
-    /// instruction makes the double that the register holds instead.
-    fn float_of_bits(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
-        if self.is_wide() {
-            return self.emit(Op::MTVSRD, &[to, a]);
-        }
-        let (word, upper) = (self.new_float(LowType::S64)?, self.new_int()?);
-        self.shift_left(upper, a, 32)?;
-        self.emit(Op::MTVSRD, &[word, upper])?;
-        self.emit(Op::XSCVSPDPN, &[to, word])
-    }
-
-    /// Emits the opposite of [`Selector::float_of_bits`].
-    fn bits_of_float(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
-        if self.is_wide() {
-            return self.emit(Op::MFVSRD, &[to, a]);
-        }
-        let word = self.new_float(LowType::S64)?;
-        self.emit(Op::XSCVDPSPN, &[word, a])?;
-        let upper = self.compute(Op::MFVSRD, &[word])?;
-        self.shift_right(to, upper, 32)
     }
 
     /// Emits the conversion, which saturates, but makes the most negative number of NaN.

@@ -4,7 +4,7 @@ use super::memory::at;
 use super::{Condition, EQUAL, GREATER, LESS, Pair, Selector, UNORDERED};
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
-use mir_nostd::machine::{FloatPredicate, Generic, Operand};
+use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand};
 use mir_nostd::target::Materialise;
 
 /// Rounding toward zero, as an operand of conversions to integers.
@@ -109,9 +109,11 @@ impl Selector<'_, '_, '_> {
         if self.is_wide() {
             return self.emit(Op::LDGR, &[to, a]);
         }
-        let (upper, by) = (self.new_int()?, Operand::imm(32));
+        let (whole, upper) = (self.new_float(LowType::S64)?, self.new_int()?);
+        let by = Operand::imm(32);
         self.emit(Op::SLLG, &[upper, a, Operand::NO_REG, by])?;
-        self.emit(Op::PseudoLDGR_32, &[to, upper])
+        self.emit(Op::LDGR, &[whole, upper])?;
+        self.emit(Op::LDR32, &[to, whole])
     }
 
     /// Emits the opposite of [`Selector::float_of_bits`].
@@ -119,8 +121,10 @@ impl Selector<'_, '_, '_> {
         if self.is_wide() {
             return self.emit(Op::LGDR, &[to, a]);
         }
-        let (upper, by) = (self.new_int()?, Operand::imm(32));
-        self.emit(Op::PseudoLGDR_32, &[upper, a])?;
+        let (whole, upper) = (self.new_float(LowType::S64)?, self.new_int()?);
+        self.emit(Op::LDR32, &[whole, a])?;
+        self.emit(Op::LGDR, &[upper, whole])?;
+        let by = Operand::imm(32);
         self.emit(Op::SRLG, &[to, upper, Operand::NO_REG, by])
     }
 

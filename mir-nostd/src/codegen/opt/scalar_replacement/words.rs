@@ -6,7 +6,7 @@
 //! them, or taken apart, by shifts; a float as the integer of its bits. In memory it would have to
 //! wait until what was stored by parts has left the store buffer.
 
-use super::{Access, bits_of, rewrite};
+use super::{Access, bits_of, has_bits, rewrite};
 use crate::machine::{Bank, Function, Generic, InsnId, LowType, Operand, OperandFlags, VRegInfo};
 use crate::mem::Vec;
 use crate::target::error::{Error, Phase};
@@ -34,14 +34,20 @@ struct Piece {
 impl Bounds {
     /// Returns the bounds of the parts of a group in which each access is to certain bytes, and
     /// some are of an integer.
-    pub(super) fn of(function: &Function<'_>, group: &[Access]) -> Option<Bounds> {
+    pub(super) fn of(
+        function: &Function<'_>,
+        group: &[Access],
+        moves_floats: bool,
+    ) -> Option<Bounds> {
         let mut kind = None;
         let (mut places, mut count) = ([0; MOST_PARTS + 1], 0);
         for access in group {
             let value = *function.operands(access.insn).first()?;
             match value.vreg().map(|vreg| function.vreg(vreg)) {
-                Some(info) if info.ty.is_long_double() => return None,
-                Some(info) if info.bank == Bank::Floating => {}
+                Some(info) if info.bank == Bank::Floating => {
+                    has_bits(info, moves_floats).then_some(())?;
+                }
+                Some(info) if kind.is_some_and(|kind| kind != info) => return None,
                 Some(info) => kind = Some(info),
                 None => function.immediate(value).map(|_| ())?,
             }
