@@ -284,63 +284,38 @@ impl<'m> Ranges<'m> {
         from: BlockId,
     ) {
         for &(to, source) in sources.of(from) {
+            let implied = |is_low| self.implied_of(function, flow, from, (to, source), is_low);
+            let range = implied(false).unwrap_or_else(|| self.of(function, source));
             let step = { self.sum(function, source) }
                 .filter(|(of, _)| self.follows_steps && of.vreg() == Some(to));
-            let range = self.on_edge(function, flow, from, to, source);
+            let low = self
+                .follows_steps
+                .then(|| implied(true).unwrap_or_else(|| self.low(function, source)));
             let met = self.met[to.index()].get_or_insert(Met::NONE);
             met.add(range, step.map(|(_, step)| step));
-            if self.follows_steps {
-                let low = self.low_on_edge(function, flow, from, to, source);
+            if let Some(low) = low {
                 let met = self.met_low[to.index()].get_or_insert(low);
                 *met = (met.0.min(low.0), met.1.max(low.1));
             }
         }
     }
 
-    /// Returns the range of a value that comes from a block to a PHI, on the edge between.
-    fn on_edge(
-        &self,
-        function: &Function<'_>,
-        flow: &Flow<'_>,
-        from: BlockId,
-        phi: VReg,
-        source: Operand,
-    ) -> Range {
-        let implied = self.implied_of(function, flow, from, phi, source);
-        let implied = implied.filter(|&(is_low, _)| !is_low);
-        implied.map_or_else(|| self.of(function, source), |(_, range)| range)
-    }
-
-    /// Returns the range of the low half of such a value.
-    fn low_on_edge(
-        &self,
-        function: &Function<'_>,
-        flow: &Flow<'_>,
-        from: BlockId,
-        phi: VReg,
-        source: Operand,
-    ) -> Range {
-        let implied = self.implied_of(function, flow, from, phi, source);
-        let implied = implied.filter(|&(is_low, _)| is_low);
-        implied.map_or_else(|| self.low(function, source), |(_, range)| range)
-    }
-
-    /// Returns what the edge from a block to a PHI implies about a value that comes by it, and
-    /// whether that is about its low half.
+    /// Returns what the edge from a block to a PHI implies about a value that comes by it, if that
+    /// is about its low half, or about all of it, as asked.
     fn implied_of(
         &self,
         function: &Function<'_>,
         flow: &Flow<'_>,
         from: BlockId,
-        phi: VReg,
-        source: Operand,
-    ) -> Option<(bool, Range)> {
+        (phi, source): (VReg, Operand),
+        is_low: bool,
+    ) -> Option<Range> {
         let vreg = source.vreg().filter(|_| self.follows_steps)?;
         let block = function.insn(self.definition(phi.into())?).block();
         let implied = self.implied(function, flow, from, block)?;
         let mut ranges = implied.ranges.into_iter();
         let (_, range) = ranges.find(|(operand, _)| operand.vreg() == Some(vreg))?;
-        Some((implied.is_low, range?))
+        range.filter(|_| implied.is_low == is_low)
     }
 
     /// Has the walks after this one know in which ranges PHIs are.
