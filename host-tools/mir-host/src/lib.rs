@@ -45,6 +45,7 @@
 //! | memory | [`SystemAllocator`], Rust's own |
 //! | pages for code, mapped twice, so that none is writable and executable | [`HostPages`] |
 //! | the same with one mapping, into which debuggers can put breakpoints | [`PrivatePages`] |
+//! | threads that help to compile | [`HostThreads`] |
 //! | symbols of the process and of libraries | [`Symbols`] |
 //! | the unwinder, for exceptions of C++ and panics of Rust | [`outermost`], [`register_frames`] |
 //!
@@ -58,9 +59,11 @@ mod load;
 mod pages;
 mod symbols;
 mod thread_local;
+mod threads;
 
 pub use allocator::SystemAllocator;
 pub use exceptions::{outermost, register_frames};
 pub use load::{LoadError, context_options, jit, load, load_module};
 pub use pages::{HostPages, PrivatePages};
 pub use symbols::{LibraryError, Symbols};
+pub use threads::HostThreads;

@@ -1,9 +1,11 @@
 //! The compiler of a context's functions.
 
-use super::options::{Compiled, Options};
+use super::options::{Compiled, Options, Threads};
 use super::shared::Shared;
 use super::unit::{Adopted, From, Stand, Unit, Units};
+use super::work_list::WorkList;
 use crate::codegen::Backend;
+use crate::codegen::stage::HIGHEST_LEVEL;
 use crate::codegen::{Callees, Error, Granularity};
 use crate::ir::FuncId;
 use crate::link::{Callable, Context, Leftover, LinkedModule};
@@ -216,52 +218,43 @@ impl<'c, 'm> Jit<'c, 'm> {
         left: &mut dyn FnMut(FuncId, Error),
     ) -> Result<Compiled, OutOfMemory> {
         let shared = self.shared();
-        shared.with_worker(|worker| {
-            let mut compiled = Compiled::default();
-            if worker.compiler.options.built_level() >= Callees::FROM_LEVEL {
-                let callees = Callees::new(linked.module(), self.context.allocator())?;
-                sort_by_key(units, |unit| callees.place(unit.func()));
-                worker.compiler.callees = Some(callees);
+        let mut callees = None;
+        if shared.options.codegen.built_level() >= Callees::FROM_LEVEL {
+            let callees = callees.insert(Callees::new(linked.module(), shared.allocator)?);
+            sort_by_key(units, |unit| callees.place(unit.func()));
+        }
+        let helpers = helpers(&shared.options, units);
+        let list = WorkList::new(shared, units, callees, helpers.is_none())?;
+        if let Some((threads, most)) = helpers {
+            threads.share(most, &|| list.drain());
+        }
+        list.drain();
+        let mut compiled = Compiled::default();
+        let mut batch = list.finish(&mut |unit, error| {
+            unit.to_engine();
+            if let Some(error) = error {
+                left(unit.func(), error);
+                shared.left(unit.callable(), error);
+                compiled.left += 1;
             }
-            for unit in units {
-                if unit.is_misfit() {
-                    if let Some(callees) = worker.compiler.callees.as_mut() {
-                        callees.forget(unit.func());
-                    }
-                    unit.to_engine();
-                    continue;
-                }
-                match worker.add(unit) {
-                    Ok(()) => compiled.functions += 1,
-                    Err(Error::OutOfMemory) => return Err(OutOfMemory),
-                    Err(error) => {
-                        let callees = worker.compiler.callees.as_mut();
-                        if let Some(callees) = callees {
-                            callees.forget(unit.func());
-                        }
-                        unit.to_engine();
-                        left(unit.func(), error);
-                        shared.left(unit.callable(), error);
-                        compiled.left += 1;
-                    }
-                }
+        })?;
+        compiled.functions = batch.functions.len() as u32;
+        if compiled.functions == 0 {
+            return Ok(compiled);
+        }
+        batch.sort();
+        let piece = shared.place(&mut batch, linked)?;
+        for placed in &batch.functions {
+            let callable = linked.callable(placed.func);
+            let code = piece.run + placed.start as usize;
+            let bytes = (placed.end - placed.start) as usize;
+            shared.made(callable, code, bytes, None);
+            if let Some(unit) = Unit::find(shared, callable) {
+                unit.ready(code);
             }
-            if compiled.functions == 0 {
-                return Ok(compiled);
-            }
-            worker.batch.sort();
-            let piece = worker.place(shared, linked)?;
-            for &(func, start, end) in &worker.batch.functions {
-                let callable = linked.callable(func);
-                let code = piece.run + start as usize;
-                shared.made(callable, code, (end - start) as usize, None);
-                if let Some(unit) = Unit::find(shared, callable) {
-                    unit.ready(code);
-                }
-            }
-            compiled.bytes = worker.batch.code.len() as u64;
-            Ok(compiled)
-        })
+        }
+        compiled.bytes = batch.code.len() as u64;
+        Ok(compiled)
     }
 
     /// Compiles one function, if it is not compiled yet; calls of it go to the code from then on.
@@ -362,4 +355,23 @@ fn refused(linked: &LinkedModule<'_>, left: &mut dyn FnMut(FuncId, Error)) -> Co
         compiled.left += 1;
     }
     compiled
+}
+
+/// The number of instructions at each level that are worth a thread, whose start takes about 0.1 ms
+/// on a system and as much again until its memory is there. From level 3 on threads wait for each
+/// other.
+const INSNS_OF_THREAD: [usize; HIGHEST_LEVEL as usize + 1] = [4096, 2048, 1024, 2048];
+
+/// Returns the threads that help to compile functions, if it is worth it, and how many threads have
+/// something to do.
+fn helpers<'m>(options: &Options<'m>, units: &[&Unit<'m>]) -> Option<(&'m dyn Threads, usize)> {
+    let threads = options.threads?;
+    let codegen = &options.codegen;
+    if codegen.debug.is_some() || codegen.budget.memory.is_some() {
+        return None;
+    }
+    let insns: usize = units.iter().map(|unit| unit.insn_count()).sum();
+    let insns_of_thread = INSNS_OF_THREAD[usize::from(codegen.built_level())];
+    let most = units.len().min(insns / insns_of_thread);
+    (most > 1).then_some((threads, most))
 }

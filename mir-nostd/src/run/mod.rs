@@ -24,11 +24,12 @@ mod shared;
 mod trace;
 mod typed;
 mod unit;
+mod work_list;
 
 pub use crate::codegen::Granularity;
 pub use call::CallError;
 pub use fault::Fault;
 pub use helpers::Runtime;
 pub use jit::Jit;
-pub use options::{Compiled, Options, Refuel, Stages, Watch};
+pub use options::{Compiled, Options, Refuel, Stages, Threads, Watch};
 pub use typed::TypedFunc;

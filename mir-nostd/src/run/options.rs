@@ -60,6 +60,12 @@ pub struct Options<'m> {
     pub stack_limit: Option<&'m AtomicUsize>,
     /// The listener that is told what is made.
     pub watch: Option<&'m dyn Watch>,
+    /// The threads that help to compile modules of several functions
+    /// ([`Jit::compile_module`](super::Jit::compile_module)). The code is the same, whatever their
+    /// number. They do not help where the order is to be seen, with
+    /// [`debug`](codegen::Options::debug), or where functions share a budget of memory, or with
+    /// [`Options::can_free`].
+    pub threads: Option<&'m dyn Threads>,
 }
 
 impl Options<'_> {
@@ -84,7 +90,45 @@ impl Default for Options<'_> {
             refuel: None,
             stack_limit: None,
             watch: None,
+            threads: None,
         }
+    }
+}
+
+/// Threads, or processors of a kernel, that an embedder lends to a compiler.
+///
+/// ```
+/// use mir_nostd::run::Threads;
+///
+/// struct Scoped;
+///
+/// impl Threads for Scoped {
+///     fn share(&self, most: usize, work: &(dyn Fn() + Sync)) {
+///         let processors = std::thread::available_parallelism().map_or(1, usize::from);
+///         std::thread::scope(|scope| {
+///             for _ in 1..most.min(processors) {
+///                 scope.spawn(work);
+///             }
+///             work();
+///         });
+///     }
+/// }
+/// # let calls = std::sync::atomic::AtomicUsize::new(0);
+/// # Scoped.share(2, &|| { calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed); });
+/// # assert!((1..=2).contains(&calls.into_inner()));
+/// ```
+pub trait Threads: Sync {
+    /// Calls `work` on this thread and at the same time on others, at most on `most` in all, and
+    /// returns when all those calls have returned. Each returns when there is nothing left to do
+    /// for its thread; meanwhile it may wait for the others without giving up its processor.
+    ///
+    /// Nothing depends on how many there are: the compiler does itself what is left over.
+    fn share(&self, most: usize, work: &(dyn Fn() + Sync));
+}
+
+impl fmt::Debug for dyn Threads + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Threads")
     }
 }
 
@@ -102,7 +146,8 @@ impl fmt::Debug for dyn Refuel + '_ {
 }
 
 /// A listener that is told what a compiler does: for profilers, debuggers and statistics. It is
-/// called by the thread that compiles, and must not call the compiler.
+/// called by the thread that compiles, which may be one of [`Options::threads`], and must not call
+/// the compiler.
 pub trait Watch: Sync {
     /// Code of the function runs from `address` on: the whole, or one version of the block of this
     /// number.
@@ -123,7 +168,8 @@ pub trait Watch: Sync {
     }
 
     /// The code of the whole function was made by this compiler, with its blocks at these offsets.
-    /// [`Watch::made`] tells later, on the same thread, at which address it runs.
+    /// [`Watch::made`] tells later at which address it runs: on the same thread, or, if that is one
+    /// of [`Options::threads`], on the one that they help.
     fn encoded(&self, callable: &Callable<'_>, compiler: &Compiler<'_>, offsets: &Offsets<'_>) {
         let _ = (callable, compiler, offsets);
     }

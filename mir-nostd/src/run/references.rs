@@ -46,6 +46,12 @@ impl Reference {
         }
     }
 
+    /// Returns the same reference in code that moved from one offset to another.
+    pub(super) const fn moved(self, from: u32, to: u32) -> Reference {
+        let at = self.at.wrapping_sub(from).wrapping_add(to);
+        Reference { at, ..self }
+    }
+
     /// Returns the symbol whose address is wanted.
     pub(super) const fn symbol(&self) -> Symbol {
         self.symbol
@@ -67,6 +73,16 @@ impl Reference {
 }
 
 impl LabelReference {
+    /// Returns the same reference to code that moved from one offset to another.
+    pub(super) fn moved(self, from: u32, to: u32) -> LabelReference {
+        let moved = |label: i64| label - i64::from(from) + i64::from(to);
+        LabelReference {
+            label: moved(self.label),
+            label2: self.label2.map(moved),
+            ..self
+        }
+    }
+
     /// Stores the value, the labels being counted from `base`.
     pub(super) fn store(&self, base: usize) {
         let value = match self.label2 {

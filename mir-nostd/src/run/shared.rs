@@ -44,28 +44,6 @@ pub(super) struct Worker<'m> {
     pub(super) batch: Batch<'m>,
 }
 
-impl<'m> Worker<'m> {
-    /// Puts the code of the batch into executable memory; returns the piece.
-    pub(super) fn place(
-        &mut self,
-        shared: &Shared<'m>,
-        linked: &LinkedModule<'m>,
-    ) -> Result<Piece, OutOfMemory> {
-        let is_big_endian = shared.isa.target().big_endian;
-        let memory = &mut shared.state.lock().memory;
-        let piece = self.batch.place(memory, is_big_endian, |symbol, own| {
-            shared.address(symbol, linked, own)
-        })?;
-        match shared.note_code(&mut self.batch.noted, piece.run) {
-            Ok(()) => Ok(piece),
-            Err(error) => {
-                memory.give_back(piece);
-                Err(error)
-            }
-        }
-    }
-}
-
 impl<'m> Shared<'m> {
     /// True if code takes fuel and keeps to a limit of the stack.
     pub(super) fn has_limits(&self) -> bool {
@@ -98,6 +76,26 @@ impl<'m> Shared<'m> {
                 compiled: Compiled::default(),
             }),
         })
+    }
+
+    /// Puts the code of a batch into executable memory; returns the piece.
+    pub(super) fn place(
+        &self,
+        batch: &mut Batch<'m>,
+        linked: &LinkedModule<'m>,
+    ) -> Result<Piece, OutOfMemory> {
+        let is_big_endian = self.isa.target().big_endian;
+        let memory = &mut self.state.lock().memory;
+        let piece = batch.place(memory, is_big_endian, |symbol, own| {
+            self.address(symbol, linked, own)
+        })?;
+        match self.note_code(&mut batch.noted, piece.run) {
+            Ok(()) => Ok(piece),
+            Err(error) => {
+                memory.give_back(piece);
+                Err(error)
+            }
+        }
     }
 
     /// Returns the compiled code of the confined programs of the context.

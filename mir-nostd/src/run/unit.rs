@@ -200,6 +200,11 @@ impl<'m> Unit<'m> {
         self.job.callable()
     }
 
+    /// Returns the number of instructions of the function.
+    pub(super) fn insn_count(&self) -> usize {
+        self.linked().module().func(self.func()).insn_count()
+    }
+
     pub(super) fn stand(&self) -> Stand {
         Stand::of(self.stand.load(Ordering::Acquire))
     }
@@ -360,7 +365,7 @@ impl<'m> Unit<'m> {
         let shared = self.shared();
         let (piece, bytes) = shared.with_worker(|worker| {
             worker.add(self)?;
-            let piece = worker.place(shared, self.linked())?;
+            let piece = shared.place(&mut worker.batch, self.linked())?;
             Ok::<_, Error>((piece, worker.batch.code.len()))
         })?;
         *self.piece.lock() = Some(piece);

@@ -22,7 +22,7 @@ use crate::recorder::{Listeners, Recorder};
 use crate::suggest::similar;
 use crate::times::{self, Format, Times};
 use core::sync::atomic::{AtomicU64, Ordering};
-use mir_host::{HostPages, Symbols};
+use mir_host::{HostPages, HostThreads, Symbols};
 use mir_nostd::ir::{ItemKind, Module};
 use mir_nostd::link::{Callable, Context, ContextOptions};
 use mir_nostd::run::{Granularity, Jit, Options};
@@ -63,6 +63,11 @@ pub(crate) struct Args {
     /// How much is done for the speed of compiled code, 0 to 3
     #[arg(short = 'O', value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=3))]
     level: Option<u8>,
+    /// Compile everything with so many threads; 0 for as many as there are processors. The code is
+    /// the same
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    #[arg(value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
     #[command(flatten)]
     cpu: CpuArg,
     /// Prove every register allocation right
@@ -141,6 +146,7 @@ impl Args {
         words.extend(self.lazy.then(|| "--lazy".into()));
         words.extend(self.lazy_bb.then(|| "--lazy-bb".into()));
         words.extend(self.level.map(|level| format!("-O{level}").into()));
+        words.extend(option("--threads", self.threads.to_string()));
         words.extend(
             self.cpu
                 .name()
@@ -337,6 +343,9 @@ pub(crate) fn compile<'c>(
         }),
         stack_limit: args.confined.map(|_| &confined::STACK_LIMIT),
         watch: Some(recorder),
+        threads: Some(Box::leak(Box::new(HostThreads::at_most(
+            args.threads.into(),
+        )))),
         codegen: mir_nostd::codegen::Options {
             level: args.level.unwrap_or(DEFAULT_LEVEL),
             check_allocation: args.check_allocation,

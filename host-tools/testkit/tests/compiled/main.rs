@@ -14,3 +14,4 @@ mod limits;
 mod memory;
 mod pages;
 mod prelude;
+mod threads;

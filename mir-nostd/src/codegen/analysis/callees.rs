@@ -32,9 +32,24 @@ pub struct Callees<'m> {
 struct Callee {
     /// The index in the order. Only later functions use the effect, so that their code does not
     /// depend on when they are compiled.
-    place: usize,
+    place: u32,
+    /// The number of functions at the start of the order that are to be compiled before this one:
+    /// at least those before it that it may call, be it in what it inlines.
+    needs: u32,
+    /// The same number for a function that may inline this one, this one included.
+    reach: u32,
     /// The units that it leaves unchanged.
     preserved: UnitSet,
+}
+
+impl Callee {
+    /// Nothing is known.
+    const UNKNOWN: Callee = Callee {
+        place: u32::MAX,
+        needs: 0,
+        reach: 0,
+        preserved: UnitSet::EMPTY,
+    };
 }
 
 impl<'m> Callees<'m> {
@@ -50,16 +65,7 @@ impl<'m> Callees<'m> {
         module: &Module<'_>,
         allocator: &'m dyn Allocator,
     ) -> Result<Callees<'m>, OutOfMemory> {
-        let order = callees_first(module, allocator)?;
-        let unknown = Callee {
-            place: usize::MAX,
-            preserved: UnitSet::EMPTY,
-        };
-        let mut known = Vec::new(allocator);
-        known.resize(order.len(), unknown)?;
-        for (place, func) in order.iter().enumerate() {
-            known[func.index()].place = place;
-        }
+        let (order, known) = callees_first(module, allocator)?;
         let data = PrivateData::new(module, allocator)?;
         Ok(Callees { order, known, data })
     }
@@ -75,11 +81,46 @@ impl<'m> Callees<'m> {
         &self.order
     }
 
+    fn known(&self, func: FuncId) -> Callee {
+        let known = self.known.get(func.index()).copied();
+        known.unwrap_or(Callee::UNKNOWN)
+    }
+
     /// Returns the index of a function in that order.
-    pub(crate) fn place(&self, func: FuncId) -> usize {
-        self.known
-            .get(func.index())
-            .map_or(usize::MAX, |known| known.place)
+    pub(crate) fn place(&self, func: FuncId) -> u32 {
+        self.known(func).place
+    }
+
+    /// Returns the number of functions at the start of the order whose effects have to be known
+    /// before this one is compiled: then its code is the same, whatever else is known.
+    pub(crate) fn needs(&self, func: FuncId) -> u32 {
+        self.known(func).needs
+    }
+
+    /// Returns a copy, for another compiler of the same module.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub(crate) fn copy(&self) -> Result<Callees<'m>, OutOfMemory> {
+        let allocator = self.order.allocator();
+        Ok(Callees {
+            order: Vec::from_slice(allocator, &self.order)?,
+            known: Vec::from_slice(allocator, &self.known)?,
+            data: self.data.copy()?,
+        })
+    }
+
+    /// Returns the units that a function leaves unchanged, as far as that is known.
+    pub(crate) fn effect(&self, func: FuncId) -> UnitSet {
+        self.known(func).preserved
+    }
+
+    /// Notes the effect of a function that another compiler finished.
+    pub(crate) fn learn(&mut self, func: FuncId, preserved: UnitSet) {
+        if let Some(known) = self.known.get_mut(func.index()) {
+            known.preserved = preserved;
+        }
     }
 
     /// Returns the units that a call of `callee` by `caller` preserves, as far as the callee's code
@@ -93,53 +134,87 @@ impl<'m> Callees<'m> {
 
     /// Forgets the effect of a function, as its code is not what calls reach after all.
     pub(crate) fn forget(&mut self, func: FuncId) {
-        if let Some(known) = self.known.get_mut(func.index()) {
-            known.preserved = UnitSet::EMPTY;
-        }
+        self.learn(func, UnitSet::EMPTY);
     }
 
     /// Notes the effect of a function that is finished.
     pub(crate) fn note(&mut self, func: FuncId, function: &Function<'_>, isa: &dyn Isa) {
-        if let Some(known) = self.known.get_mut(func.index()) {
-            known.preserved = isa.registers().allocatable.without(changed(function, isa));
-        }
+        self.learn(
+            func,
+            isa.registers().allocatable.without(changed(function, isa)),
+        );
     }
 }
 
+/// A function on the path of calls.
+struct Caller {
+    func: FuncId,
+    /// The next instruction in which a call is looked for.
+    next: Option<InsnId>,
+    /// The greatest reach of the functions that it calls.
+    reach: u32,
+}
+
 /// Returns the functions of a module, each after those that it calls by name, unless they are
-/// mutually recursive.
+/// mutually recursive, and what is known of them before any is compiled.
 fn callees_first<'m>(
     module: &Module<'_>,
     allocator: &'m dyn Allocator,
-) -> Result<Vec<'m, FuncId>, OutOfMemory> {
+) -> Result<(Vec<'m, FuncId>, Vec<'m, Callee>), OutOfMemory> {
     let count = module.funcs().count();
     let mut order = Vec::with_capacity(allocator, count)?;
+    let mut known = Vec::new(allocator);
+    known.resize(count, Callee::UNKNOWN)?;
     let mut is_seen = Vec::new(allocator);
     is_seen.resize(count, false)?;
-    // The functions on the path of calls, with the next instruction of each in which a call is
-    // looked for.
-    let mut path: Vec<'_, (FuncId, Option<InsnId>)> = Vec::new(allocator);
+    let mut path: Vec<'_, Caller> = Vec::new(allocator);
     for (func, _) in module.funcs() {
         let mut found = Some(func);
         loop {
-            if let Some(func) = found.take()
-                && !core::mem::replace(&mut is_seen[func.index()], true)
-            {
-                path.push((func, module.insns(func).next()))?;
+            if let Some(func) = found.take() {
+                if !core::mem::replace(&mut is_seen[func.index()], true) {
+                    let next = module.insns(func).next();
+                    let reach = 0;
+                    path.push(Caller { func, next, reach })?;
+                } else if let Some(caller) = path.last_mut()
+                    && caller.func != func
+                {
+                    caller.reach = caller.reach.max(reach_of(known[func.index()]));
+                }
             }
-            let Some((func, next)) = path.last_mut() else {
+            let Some(caller) = path.last_mut() else {
                 break;
             };
-            if let Some(insn) = *next {
-                *next = module.next(insn);
+            if let Some(insn) = caller.next {
+                caller.next = module.next(insn);
                 found = called(module, insn);
-            } else {
-                order.push(*func)?;
-                path.pop();
+                continue;
+            }
+            let place = order.len() as u32;
+            let callee = Callee {
+                place,
+                needs: caller.reach.min(place),
+                reach: caller.reach.max(place + 1),
+                preserved: UnitSet::EMPTY,
+            };
+            known[caller.func.index()] = callee;
+            order.push(caller.func)?;
+            path.pop();
+            if let Some(caller) = path.last_mut() {
+                caller.reach = caller.reach.max(callee.reach);
             }
         }
     }
-    Ok(order)
+    Ok((order, known))
+}
+
+/// Returns the reach of a function for its callers: all if it is on the path itself, and so among
+/// mutually recursive ones.
+const fn reach_of(callee: Callee) -> u32 {
+    match callee.place {
+        u32::MAX => u32::MAX,
+        _ => callee.reach,
+    }
 }
 
 /// Returns the function of the module that an instruction calls by name.

@@ -62,6 +62,16 @@ impl<'m> PrivateData<'m> {
         Ok(data)
     }
 
+    /// Returns a copy.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub(crate) fn copy(&self) -> Result<PrivateData<'m>, OutOfMemory> {
+        let private = Vec::from_slice(self.private.allocator(), &self.private)?;
+        Ok(PrivateData { private })
+    }
+
     /// Returns whether an item is private data.
     pub(crate) fn contains(&self, item: ItemId) -> bool {
         self.private.get(item.index()) == Some(&true)
