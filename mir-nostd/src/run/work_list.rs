@@ -88,7 +88,7 @@ impl<'l, 'm> WorkList<'l, 'm> {
             order.push(number as u32)?;
             let number = callees.as_ref().map_or(0, |callees| {
                 let needs = callees.needs(unit.func());
-                units.partition_point(|unit| callees.place(unit.func()) < needs)
+                units.partition_point(|unit| (callees.place(unit.func()) as usize) < needs)
             });
             needs.push(number as u32)?;
         }
@@ -145,7 +145,7 @@ impl<'l, 'm> WorkList<'l, 'm> {
             batches.push(None)?;
             batches.len() - 1
         };
-        worker.compiler.callees = self.callees.as_ref().map(Callees::copy).transpose()?;
+        worker.compiler.callees = self.callees.as_ref().map(Callees::try_clone).transpose()?;
         let mut known = 0;
         loop {
             let next = self.next(worker, &mut known);

@@ -63,11 +63,10 @@ pub(crate) struct Args {
     /// How much is done for the speed of compiled code, 0 to 3
     #[arg(short = 'O', value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=3))]
     level: Option<u8>,
-    /// Compile everything with so many threads; 0 for as many as there are processors. The code is
-    /// the same
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
-    #[arg(value_parser = clap::value_parser!(u16).range(0..=1024))]
-    threads: u16,
+    /// Compile everything with so many threads instead of as many as there are processors. The code
+    /// is the same
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: Option<u16>,
     #[command(flatten)]
     cpu: CpuArg,
     /// Prove every register allocation right
@@ -146,7 +145,11 @@ impl Args {
         words.extend(self.lazy.then(|| "--lazy".into()));
         words.extend(self.lazy_bb.then(|| "--lazy-bb".into()));
         words.extend(self.level.map(|level| format!("-O{level}").into()));
-        words.extend(option("--threads", self.threads.to_string()));
+        words.extend(
+            self.threads
+                .into_iter()
+                .flat_map(|threads| option("--threads", threads.to_string())),
+        );
         words.extend(
             self.cpu
                 .name()
@@ -193,6 +196,11 @@ impl Args {
             _ if compiled::is_possible() => lazily(Granularity::Function),
             _ => None,
         }
+    }
+
+    /// Returns the most threads that compile; 0 for as many as there are processors.
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or(0).into()
     }
 
     /// Returns the fuel, as good as endless if none is said.
@@ -343,9 +351,7 @@ pub(crate) fn compile<'c>(
         }),
         stack_limit: args.confined.map(|_| &confined::STACK_LIMIT),
         watch: Some(recorder),
-        threads: Some(Box::leak(Box::new(HostThreads::at_most(
-            args.threads.into(),
-        )))),
+        threads: Some(Box::leak(Box::new(HostThreads::at_most(args.threads())))),
         codegen: mir_nostd::codegen::Options {
             level: args.level.unwrap_or(DEFAULT_LEVEL),
             check_allocation: args.check_allocation,

@@ -15,6 +15,7 @@
 
 mod code;
 mod data;
+mod effects;
 mod exceptions;
 pub(crate) mod kept;
 mod lines;
@@ -30,6 +31,7 @@ use crate::memory::MEMORY;
 use crate::progress::Progress;
 use crate::threads::{in_order, locked};
 use code::{Pending, compile};
+use effects::{Effects, Informed};
 use kept::Kept;
 use lines::FileLines;
 use mir_nostd::codegen::Backend;
@@ -134,12 +136,12 @@ pub(crate) fn make(
         scopes.push(writer.declare(module, &funcs)?);
         kept.push(funcs);
     }
-    let mut compiler = options.compiler();
     for (number, (scope, kept)) in scopes.iter_mut().zip(&kept).enumerate() {
         writer.lay_out(scope)?;
         writer.enter_module(source, Some(number));
-        writer.add_functions((scope, kept), options, threads, &mut compiler)?;
+        writer.add_functions((scope, kept), options, threads)?;
     }
+    let mut compiler = options.compiler();
     // Routines of ours run where there is nothing left.
     compiler.execution.limits = codegen::Limits::default();
     writer.enter_module(source, None);
@@ -303,59 +305,40 @@ impl Writer {
     }
 
     /// Adds the functions of a module that are kept, in its order. If they are compiled in another
-    /// order, functions that are early wait with their compilers, which are reused.
+    /// order, functions that are early wait with their compilers, which are reused. Several are
+    /// compiled at a time.
     fn add_functions(
         &mut self,
         (scope, kept): (&mut Scope<'_, '_>, &Kept),
         options: Options,
         threads: usize,
-        compiler: &mut Compiler<'static>,
-    ) -> Result<(), Refusal> {
-        let module = scope.module;
-        let funcs = module.funcs().map(|(func, _)| func);
-        let mut funcs = funcs.filter(|&func| kept.has(func)).peekable();
-        compiler.callees = options.callees(module)?;
-        if compiler.callees.is_none() {
-            return self.add_independent(scope, funcs.collect(), options, threads);
-        }
-        let (mut waiting, mut spare) = (BTreeMap::new(), Vec::new());
-        for func in order(compiler).into_iter().filter(|&func| kept.has(func)) {
-            let offsets = compile(module, func, compiler)?;
-            let mut next = spare.pop().unwrap_or_else(|| options.compiler());
-            next.callees = compiler.callees.take();
-            waiting.insert(func, (core::mem::replace(compiler, next), offsets));
-            while let Some((compiler, offsets)) = funcs.peek().and_then(|func| waiting.remove(func))
-            {
-                if let Some(func) = funcs.next() {
-                    self.add_compiled(scope, func, self.text, (&compiler, &offsets))?;
-                }
-                spare.push(compiler);
-            }
-        }
-        compiler.callees = None;
-        Ok(())
-    }
-
-    /// Adds functions that know nothing of each other: several may be compiled at a time.
-    fn add_independent(
-        &mut self,
-        scope: &mut Scope<'_, '_>,
-        funcs: Vec<FuncId>,
-        options: Options,
-        threads: usize,
     ) -> Result<(), Refusal> {
         let (module, spare) = (scope.module, Mutex::new(Vec::new()));
+        let funcs = module.funcs().map(|(func, _)| func);
+        let funcs: Vec<FuncId> = funcs.filter(|&func| kept.has(func)).collect();
+        let effects = Effects::new(options.callees(module)?);
         // Reports come in the order of the functions.
         let threads = options.codegen.debug.map_or(threads, |_| 1);
         let work = |func| {
             let found = locked(&spare).pop();
-            let mut compiler = found.unwrap_or_else(|| options.compiler());
-            let offsets = compile(module, func, &mut compiler);
-            (func, compiler, offsets)
+            let mut informed = found.unwrap_or_else(|| Informed::new(options.compiler()));
+            let offsets = { effects.wait_for(func, &mut informed) }
+                .map_err(Refusal::from)
+                .and_then(|()| compile(module, func, &mut informed.compiler));
+            effects.finish(func, &informed);
+            (func, informed, offsets)
         };
-        in_order(threads, funcs, work, |(func, compiler, offsets)| {
-            self.add_compiled(scope, func, self.text, (&compiler, &offsets?))?;
-            locked(&spare).push(compiler);
+        let (mut next, mut early) = (funcs.iter().peekable(), BTreeMap::new());
+        let order = effects.order(funcs.clone());
+        in_order(threads, order, work, |(func, informed, offsets)| {
+            early.insert(func, (informed, offsets?));
+            while let Some((func, (informed, offsets))) =
+                { next.peek() }.and_then(|func| early.remove_entry(func))
+            {
+                next.next();
+                self.add_compiled(scope, func, self.text, (&informed.compiler, &offsets))?;
+                locked(&spare).push(informed);
+            }
             Ok(())
         })
     }

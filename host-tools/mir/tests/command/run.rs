@@ -399,7 +399,7 @@ fn chain() -> String {
             program += &format!(" xor n, n, {}\n", step % 2);
         }
         let callee = number - 1;
-        program += &format!(" call p, f{callee}, a, n\n add a, a, 1\n ret a\n endfunc\n");
+        program += &format!(" call p, f{callee}, a, n\n add a, a, n\n ret a\n endfunc\n");
     }
     program + "main: func i64\n local i64:a\n call p, f99, a, -9\n ret a\n endfunc\n endmodule\n"
 }
@@ -427,5 +427,7 @@ fn any_number_of_threads_compiles_a_program_to_the_same() {
             assert!(alone.1.contains(&name), "{level}: {}", alone.1);
         }
         assert_eq!(run("3"), alone, "{level}");
+        let object = |threads| mir!(program, "obj", level, "--threads", threads).out;
+        assert!(object("3") == object("1"), "{level}");
     }
 }

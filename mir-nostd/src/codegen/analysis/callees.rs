@@ -18,6 +18,45 @@ use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
 /// The known effects of the functions of a module as callees.
+///
+/// ```
+/// use mir_nostd::codegen::{Callees, Compiler};
+/// # use mir_nostd::target::Isa;
+/// # let system = testkit::SystemAllocator;
+/// # let target = target_x86_64::ISA.target();
+/// # let source = b"m: module
+/// # forward second
+/// # p: proto i64
+/// # first: func i64
+/// # local i64:a
+/// # call p, second, a
+/// # ret a
+/// # endfunc
+/// # second: func i64
+/// # ret 2
+/// # endfunc
+/// # endmodule
+/// # ";
+/// # let long_double = target.long_double;
+/// # let modules = mir_nostd::text::parse(source, &system, long_double, &mut |_| {}).unwrap();
+/// # let module = &modules[0];
+/// // The second function of this module is called by the first one.
+/// let callees = Callees::new(module, &system).unwrap();
+/// let &[second, first] = callees.order() else { panic!() };
+/// assert_eq!((callees.needs(second), callees.needs(first)), (0, 1));
+///
+/// // Two compilers: the one of the first function is told what the second one changes.
+/// let mut compilers = [second, first].map(|_| {
+///     let mut compiler = Compiler::new(&target_x86_64::ISA, &system);
+///     compiler.options.level = 3;
+///     compiler.callees = callees.try_clone().ok();
+///     compiler
+/// });
+/// compilers[0].compile(module, second).unwrap();
+/// let effect = compilers[0].callees.as_ref().unwrap().effect(second);
+/// compilers[1].callees.as_mut().unwrap().learn(second, effect);
+/// compilers[1].compile(module, first).unwrap();
+/// ```
 #[derive(Debug)]
 pub struct Callees<'m> {
     /// The functions, callees before their callers.
@@ -93,8 +132,9 @@ impl<'m> Callees<'m> {
 
     /// Returns the number of functions at the start of the order whose effects have to be known
     /// before this one is compiled: then its code is the same, whatever else is known.
-    pub(crate) fn needs(&self, func: FuncId) -> u32 {
-        self.known(func).needs
+    #[must_use]
+    pub fn needs(&self, func: FuncId) -> usize {
+        self.known(func).needs as usize
     }
 
     /// Returns a copy, for another compiler of the same module.
@@ -102,22 +142,24 @@ impl<'m> Callees<'m> {
     /// # Errors
     ///
     /// [`OutOfMemory`].
-    pub(crate) fn copy(&self) -> Result<Callees<'m>, OutOfMemory> {
+    pub fn try_clone(&self) -> Result<Callees<'m>, OutOfMemory> {
         let allocator = self.order.allocator();
         Ok(Callees {
             order: Vec::from_slice(allocator, &self.order)?,
             known: Vec::from_slice(allocator, &self.known)?,
-            data: self.data.copy()?,
+            data: self.data.try_clone()?,
         })
     }
 
-    /// Returns the units that a function leaves unchanged, as far as that is known.
-    pub(crate) fn effect(&self, func: FuncId) -> UnitSet {
+    /// Returns the units that a function leaves unchanged, as far as that is known: a compiler
+    /// that has the table adds those of each function that it finished.
+    #[must_use]
+    pub fn effect(&self, func: FuncId) -> UnitSet {
         self.known(func).preserved
     }
 
     /// Notes the effect of a function that another compiler finished.
-    pub(crate) fn learn(&mut self, func: FuncId, preserved: UnitSet) {
+    pub fn learn(&mut self, func: FuncId, preserved: UnitSet) {
         if let Some(known) = self.known.get_mut(func.index()) {
             known.preserved = preserved;
         }

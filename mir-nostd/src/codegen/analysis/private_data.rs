@@ -67,7 +67,7 @@ impl<'m> PrivateData<'m> {
     /// # Errors
     ///
     /// Out of memory.
-    pub(crate) fn copy(&self) -> Result<PrivateData<'m>, OutOfMemory> {
+    pub(crate) fn try_clone(&self) -> Result<PrivateData<'m>, OutOfMemory> {
         let private = Vec::from_slice(self.private.allocator(), &self.private)?;
         Ok(PrivateData { private })
     }
