@@ -5,7 +5,6 @@ use super::shared::Shared;
 use super::unit::{Adopted, From, Stand, Unit, Units};
 use super::work_list::WorkList;
 use crate::codegen::Backend;
-use crate::codegen::stage::HIGHEST_LEVEL;
 use crate::codegen::{Callees, Error, Granularity};
 use crate::ir::FuncId;
 use crate::link::{Callable, Context, Leftover, LinkedModule};
@@ -357,10 +356,16 @@ fn refused(linked: &LinkedModule<'_>, left: &mut dyn FnMut(FuncId, Error)) -> Co
     compiled
 }
 
-/// The number of instructions at each level that are worth a thread, whose start takes about 0.1 ms
-/// on a system and as much again until its memory is there. From level 3 on threads wait for each
-/// other.
-const INSNS_OF_THREAD: [usize; HIGHEST_LEVEL as usize + 1] = [4096, 2048, 1024, 2048];
+/// Returns the number of instructions at a level that are worth a thread, whose start takes about
+/// 0.1 ms on a system and as much again until its memory is there. From level 3 on threads wait for
+/// each other.
+const fn insns_of_thread(level: u8) -> usize {
+    match level {
+        0 => 4096,
+        2 => 1024,
+        _ => 2048,
+    }
+}
 
 /// Returns the threads that help to compile functions, if it is worth it, and how many threads have
 /// something to do.
@@ -371,7 +376,8 @@ fn helpers<'m>(options: &Options<'m>, units: &[&Unit<'m>]) -> Option<(&'m dyn Th
         return None;
     }
     let insns: usize = units.iter().map(|unit| unit.insn_count()).sum();
-    let insns_of_thread = INSNS_OF_THREAD[usize::from(codegen.built_level())];
-    let most = units.len().min(insns / insns_of_thread);
+    let most = units
+        .len()
+        .min(insns / insns_of_thread(codegen.built_level()));
     (most > 1).then_some((threads, most))
 }
