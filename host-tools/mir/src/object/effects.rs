@@ -3,9 +3,11 @@
 //! Functions are begun callees first. Each waits for those whose effects it has to know, and so
 //! its code is the same, whatever the number of compilers.
 
+use super::code::compile;
+use crate::failure::Refusal;
 use crate::threads::locked;
-use mir_nostd::codegen::{Callees, Compiler};
-use mir_nostd::ir::FuncId;
+use mir_nostd::codegen::{Callees, Compiler, Offsets};
+use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::machine::UnitSet;
 use std::collections::HashSet;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -16,8 +18,11 @@ pub(super) struct Effects {
     unknown: Option<Callees<'static>>,
     found: Mutex<Found>,
     grew: Condvar,
+    /// The tables of facts that no compiler has.
+    tables: Mutex<Vec<Table>>,
 }
 
+/// The effects that were found.
 #[derive(Default)]
 struct Found {
     effects: Vec<(FuncId, UnitSet)>,
@@ -26,16 +31,10 @@ struct Found {
     first: usize,
 }
 
-/// A compiler, and the number of effects that it knows.
-pub(super) struct Informed {
-    pub(super) compiler: Compiler<'static>,
+/// A compiler's table of facts, and the number of effects that it has.
+struct Table {
+    callees: Callees<'static>,
     known: usize,
-}
-
-impl Informed {
-    pub(super) const fn new(compiler: Compiler<'static>) -> Informed {
-        Informed { compiler, known: 0 }
-    }
 }
 
 impl Effects {
@@ -44,6 +43,7 @@ impl Effects {
             unknown,
             found: Mutex::default(),
             grew: Condvar::new(),
+            tables: Mutex::default(),
         }
     }
 
@@ -61,11 +61,36 @@ impl Effects {
             .collect()
     }
 
-    /// Waits for the functions whose effects have to be known, and tells a compiler of them.
-    pub(super) fn wait_for(&self, func: FuncId, informed: &mut Informed) -> Result<(), String> {
+    /// Compiles a function when the effects are known that it needs.
+    pub(super) fn compile(
+        &self,
+        module: &Module<'_>,
+        func: FuncId,
+        compiler: &mut Compiler<'static>,
+    ) -> Result<Offsets<'static>, Refusal> {
         let Some(unknown) = &self.unknown else {
-            return Ok(());
+            return compile(module, func, compiler);
         };
+        let table = self.table_for(func, unknown);
+        let mut known = 0;
+        let compiled = table.and_then(|table| {
+            known = table.known;
+            compiler.callees = Some(table.callees);
+            compile(module, func, compiler)
+        });
+        let table = compiler.callees.take();
+        let mut found = locked(&self.found);
+        if let Some(callees) = table {
+            found.effects.push((func, callees.effect(func)));
+            locked(&self.tables).push(Table { callees, known });
+        }
+        found.finished.insert(func);
+        self.grew.notify_all();
+        compiled
+    }
+
+    /// Waits for the functions whose effects one has to know, and returns a table with them.
+    fn table_for(&self, func: FuncId, unknown: &Callees<'static>) -> Result<Table, Refusal> {
         let needs = unknown.needs(func);
         let mut found = locked(&self.found);
         loop {
@@ -76,25 +101,19 @@ impl Effects {
             let waited = self.grew.wait(found);
             found = waited.unwrap_or_else(PoisonError::into_inner);
         }
-        let callees = match &mut informed.compiler.callees {
-            Some(callees) => callees,
-            none => none.insert(unknown.try_clone().map_err(|error| error.to_string())?),
+        let spare = locked(&self.tables).pop();
+        let mut table = match spare {
+            Some(table) => table,
+            None => Table {
+                callees: unknown.try_clone().map_err(|error| error.to_string())?,
+                known: 0,
+            },
         };
-        for &(func, effect) in found.effects.iter().skip(informed.known) {
-            callees.learn(func, effect);
+        for &(func, effect) in found.effects.iter().skip(table.known) {
+            table.callees.learn(func, effect);
         }
-        informed.known = found.effects.len();
-        Ok(())
-    }
-
-    /// Notes that a function was compiled, or cannot be.
-    pub(super) fn finish(&self, func: FuncId, informed: &Informed) {
-        let mut found = locked(&self.found);
-        if let Some(callees) = &informed.compiler.callees {
-            found.effects.push((func, callees.effect(func)));
-        }
-        found.finished.insert(func);
-        self.grew.notify_all();
+        table.known = found.effects.len();
+        Ok(table)
     }
 }
 

@@ -30,8 +30,8 @@ use crate::isa::{CpuArg, Isa, TargetArg};
 use crate::memory::MEMORY;
 use crate::progress::Progress;
 use crate::threads::{in_order, locked};
-use code::{Pending, compile};
-use effects::{Effects, Informed};
+use code::Pending;
+use effects::Effects;
 use kept::Kept;
 use lines::FileLines;
 use mir_nostd::codegen::Backend;
@@ -321,23 +321,20 @@ impl Writer {
         let threads = options.codegen.debug.map_or(threads, |_| 1);
         let work = |func| {
             let found = locked(&spare).pop();
-            let mut informed = found.unwrap_or_else(|| Informed::new(options.compiler()));
-            let offsets = { effects.wait_for(func, &mut informed) }
-                .map_err(Refusal::from)
-                .and_then(|()| compile(module, func, &mut informed.compiler));
-            effects.finish(func, &informed);
-            (func, informed, offsets)
+            let mut compiler = found.unwrap_or_else(|| options.compiler());
+            let offsets = effects.compile(module, func, &mut compiler);
+            (func, compiler, offsets)
         };
         let (mut next, mut early) = (funcs.iter().peekable(), BTreeMap::new());
         let order = effects.order(funcs.clone());
-        in_order(threads, order, work, |(func, informed, offsets)| {
-            early.insert(func, (informed, offsets?));
-            while let Some((func, (informed, offsets))) =
+        in_order(threads, order, work, |(func, compiler, offsets)| {
+            early.insert(func, (compiler, offsets?));
+            while let Some((func, (compiler, offsets))) =
                 { next.peek() }.and_then(|func| early.remove_entry(func))
             {
                 next.next();
-                self.add_compiled(scope, func, self.text, (&informed.compiler, &offsets))?;
-                locked(&spare).push(informed);
+                self.add_compiled(scope, func, self.text, (&compiler, &offsets))?;
+                locked(&spare).push(compiler);
             }
             Ok(())
         })
