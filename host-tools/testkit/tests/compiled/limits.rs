@@ -201,9 +201,17 @@ fn the_stack_ends_where_it_is_said() {
             ble over, n, 0
             sub n, n, 1
             call p, last, r, n
+            ret r
+        over: ret 7
+        endfunc
+        added: func i64, i64:n
+            local i64:r
+            beq none, n, -1
+            add n, n, 1
+            call p, added, r, n
             add r, r, 1
             ret r
-        over: ret 0
+        none: ret 0
         endfunc
         wide: func i64, i64:n
             local i64:m
@@ -245,8 +253,11 @@ fn the_stack_ends_where_it_is_said() {
             if level >= 2 {
                 // The call is a jump.
                 let last = function(&context, "last");
-                assert_eq!(call(&jit, last, &[1_000_000]), Ok(1_000_000));
+                assert_eq!(call(&jit, last, &[1_000_000]), Ok(7));
             }
+            // Recursion without end is no loop without end.
+            let added = function(&context, "added");
+            assert_eq!(reason(call(&jit, added, &[1])), Reason::Stack);
             // A function whose frame is too large to be checked is left to the interpreter.
             assert_eq!(call(&jit, function(&context, "wide"), &[9]), Ok(9));
             assert_eq!(counter.left.load(Ordering::Relaxed), 1);

@@ -2,7 +2,8 @@
 //! to the start of its body, with other arguments, which takes no stack.
 //!
 //! A single integer may be changed on the way from the call to the return, as in
-//! `return n * factorial(n - 1)`, by one operation that can be done in any order: an accumulator
+//! `return fibonacci(n - 1) + fibonacci(n - 2)`, by one operation that can be done in any order,
+//! if another call of the function stays, which takes stack: an accumulator
 //! begins with the value that changes nothing, each jump changes it as the call's result would be
 //! changed, and each return changes its result by it. Only the bits that are returned count, and
 //! these operations compute them from bits no higher.
@@ -79,11 +80,18 @@ impl Translator<'_, '_, '_, '_> {
     }
 
     /// Returns the operation by which the first call of the function itself that can become a jump
-    /// changes its result, of those that do.
+    /// changes its result, of those that do. There is none unless another call of the function
+    /// stays: where each takes an accumulator, recursion without end would run for ever instead of
+    /// being a stack overflow.
     pub(super) fn accumulation(&self) -> Option<Generic> {
         let calls = { self.module.insns(self.func) }.filter(|&insn| self.is_self_call(insn));
-        let mut found = calls.filter_map(|insn| self.tail_call(insn, &self.prototype(insn)?));
-        found.find_map(|call| call.generic)
+        let calls = calls.map(|insn| self.tail_call(insn, &self.prototype(insn)?));
+        let generic = { calls.clone().flatten() }.find_map(|call| call.generic)?;
+        let mut stay = calls.filter(|call| match call {
+            Some(call) => call.generic.is_some_and(|other| other != generic),
+            None => true,
+        });
+        stay.next().map(|_| generic)
     }
 
     /// Returns the type of the function's result, if it has one only.
