@@ -29,9 +29,12 @@ pub(super) struct Placed {
     /// The offsets at which its code begins and ends.
     pub(super) start: u32,
     pub(super) end: u32,
+    /// The offset at which the copy begins in another batch, once there is one.
+    copy: u32,
     /// The multiple at which its code begins.
     align: u32,
-    /// The first of its references, which end where those of the next function begin.
+    /// The first of its references and of its references to labels, which end where those of the
+    /// next function begin.
     references: u32,
     lrefs: u32,
 }
@@ -114,6 +117,7 @@ impl<'m> Batch<'m> {
             func,
             start: first,
             end,
+            copy: first,
             align,
             references,
             lrefs,
@@ -161,8 +165,7 @@ impl<'m> Batch<'m> {
         for lref in lrefs.ok_or_else(missing)? {
             self.lrefs.push(lref.moved(function.start, start))?;
         }
-        // The place of the copy, for what is noted.
-        function.end = start;
+        function.copy = start;
         Ok(self.functions.push(copy)?)
     }
 
@@ -172,7 +175,7 @@ impl<'m> Batch<'m> {
         while let (Some((function, mut piece)), Some(placed)) =
             (other.noted.pop(), other.functions.pop())
         {
-            let moved = |at: usize| at - placed.start as usize + placed.end as usize;
+            let moved = |at: usize| at - placed.start as usize + placed.copy as usize;
             (piece.start, piece.end) = (moved(piece.start), moved(piece.end));
             self.noted.push((function, piece))?;
         }

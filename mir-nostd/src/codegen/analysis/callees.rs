@@ -21,6 +21,7 @@ use crate::target::Isa;
 ///
 /// ```
 /// use mir_nostd::codegen::{Callees, Compiler};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # use mir_nostd::target::Isa;
 /// # let system = testkit::SystemAllocator;
 /// # let target = target_x86_64::ISA.target();
@@ -38,11 +39,11 @@ use crate::target::Isa;
 /// # endmodule
 /// # ";
 /// # let long_double = target.long_double;
-/// # let modules = mir_nostd::text::parse(source, &system, long_double, &mut |_| {}).unwrap();
+/// # let modules = mir_nostd::text::parse(source, &system, long_double, &mut |_| {})?;
 /// # let module = &modules[0];
 /// // The second function of this module is called by the first one.
-/// let callees = Callees::new(module, &system).unwrap();
-/// let &[second, first] = callees.order() else { panic!() };
+/// let callees = Callees::new(module, &system)?;
+/// let [second, first] = [callees.order()[0], callees.order()[1]];
 /// assert_eq!((callees.needs(second), callees.needs(first)), (0, 1));
 ///
 /// // Two compilers: the one of the first function is told what the second one changes.
@@ -52,10 +53,14 @@ use crate::target::Isa;
 ///     compiler.callees = callees.try_clone().ok();
 ///     compiler
 /// });
-/// compilers[0].compile(module, second).unwrap();
-/// let effect = compilers[0].callees.as_ref().unwrap().effect(second);
-/// compilers[1].callees.as_mut().unwrap().learn(second, effect);
-/// compilers[1].compile(module, first).unwrap();
+/// let [one, other] = &mut compilers;
+/// one.compile(module, second)?;
+/// if let (Some(from), Some(to)) = (&one.callees, &mut other.callees) {
+///     to.learn(second, from.effect(second));
+/// }
+/// other.compile(module, first)?;
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Debug)]
 pub struct Callees<'m> {
