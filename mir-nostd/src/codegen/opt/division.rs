@@ -1,4 +1,4 @@
-//! Division and remainder by constants, without dividing.
+//! Division and remainder by constants, without dividing. Floats are in [`reciprocals`].
 //!
 //! The quotient by `d` is the high part of the product with a number near a power of two over `d`,
 //! shifted right. It is exact for all dividends if the number is rounded up and has enough bits
@@ -10,9 +10,12 @@
 //! that a power of two needs one instruction, and a dividend of few bits one product without its
 //! high half.
 
+mod reciprocals;
+
 use crate::codegen::analysis::constants::compute;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::ranges::{Range, Ranges, Steps, Walk};
+use crate::codegen::opt::division::reciprocals::multiply_by_reciprocals;
 use crate::machine::{
     BlockId, Function, Generic, InsnId, IntPredicate, LayoutCursor, LowType, Operand, OperandFlags,
 };
@@ -27,6 +30,13 @@ use crate::target::error::{Error, Phase};
 ///
 /// Out of memory.
 pub(crate) fn divide(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    let quotients = Quotients::of(function);
+    if quotients.floats {
+        multiply_by_reciprocals(function)?;
+    }
+    if !quotients.integers {
+        return Ok(());
+    }
     let mut expanded = Vec::new(function.allocator());
     let mut layout = LayoutCursor::default();
     while let Some(block) = layout.next(function) {
@@ -46,12 +56,11 @@ pub(crate) fn divide_in_ranges(
     isa: &dyn Isa,
     flow: &Flow<'_>,
 ) -> Result<(), Error> {
-    let mut blocks = flow.order.iter();
-    let has_division = blocks.any(|&block| {
-        let mut insns = function.insns(block);
-        insns.any(|insn| constant_divisor(function, insn).is_some())
-    });
-    if !has_division {
+    let quotients = Quotients::of(function);
+    if quotients.floats {
+        multiply_by_reciprocals(function)?;
+    }
+    if !quotients.integers {
         return Ok(());
     }
     let tested = only_tested(function)?;
@@ -68,6 +77,27 @@ pub(crate) fn divide_in_ranges(
     }
     expanded.iter().for_each(|&insn| function.remove(insn));
     Ok(())
+}
+
+/// The divisions that a function has.
+struct Quotients {
+    /// True if integers are divided by constants.
+    integers: bool,
+    /// True if floats are divided.
+    floats: bool,
+}
+
+impl Quotients {
+    fn of(function: &Function<'_>) -> Quotients {
+        let (mut integers, mut floats) = (false, false);
+        for &block in &function.layout {
+            for (insn, row) in function.rows(block) {
+                floats |= row.opcode == Generic::Fdiv.into();
+                integers |= constant_divisor(function, insn).is_some();
+            }
+        }
+        Quotients { integers, floats }
+    }
 }
 
 /// The facts that SSA form tells.

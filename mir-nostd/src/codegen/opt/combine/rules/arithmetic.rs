@@ -1,6 +1,6 @@
-//! Rules for integer arithmetic with one constant, which the first puts on the right.
+//! Rules for arithmetic with one constant, which the first puts on the right if it is an integer.
 
-use super::super::rule::{Opcodes, Rewrite, Rule};
+use super::super::rule::{Opcodes, Rewrite, Rule, Value};
 use super::super::values::{Fact, Shape};
 use crate::machine::{Facts, Generic, LowType};
 
@@ -64,6 +64,27 @@ pub(super) const RULES: &[Rule] = &[
             let more = i64::from(first).checked_add(sum.immediate(2)?)?;
             let is_wide = sum.ty == LowType::S64;
             is_wide.then(|| Rewrite::binary(Generic::Add, sum.ty, x, more))
+        },
+    },
+    // x * 2.0 and 2.0 * x are x + x, whatever x is and however it is rounded.
+    Rule {
+        name: "multiply-by-two",
+        opcodes: Opcodes::These(&[Generic::Fmul]),
+        operands: [Shape::ANY, Shape::ANY],
+        rewrite: |product| {
+            let two = match product.ty {
+                LowType::S32 => i64::from(2.0_f32.to_bits()),
+                LowType::S64 => 2.0_f64.to_bits().cast_signed(),
+                _ => return None,
+            };
+            let is_two = |number| product.fact(number) == Fact::FloatConstant(two);
+            let x = match (is_two(1), is_two(2)) {
+                (_, true) => product.at(1),
+                (true, false) => product.at(2),
+                (false, false) => return None,
+            };
+            let x = Some(Value::Operand(x));
+            Some(Rewrite::Insn(Generic::Fadd, product.ty, [x, x]))
         },
     },
 ];

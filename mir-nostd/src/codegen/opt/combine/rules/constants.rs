@@ -37,10 +37,11 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "constant-conversion",
         opcodes: Opcodes::These(&[Generic::Sitofp]),
-        operands: [Shape::CONSTANT, Shape::ANY],
+        operands: [Shape::CONSTANT.union(Shape::IMMEDIATE), Shape::ANY],
         rewrite: |insn| {
-            let Fact::Constant(value) = insn.fact(1) else {
-                return None;
+            let value = match insn.fact(1) {
+                Fact::Constant(value) => value,
+                _ => insn.immediate(1)?,
             };
             let bits = match insn.ty {
                 LowType::S64 => (value as f64).to_bits().cast_signed(),
