@@ -52,6 +52,28 @@ shift!(SHR SHR64rCL SHR32rCL SHR64ri SHR32ri);
 shift!(SAR SAR64rCL SAR32rCL SAR64ri SAR32ri);
 shift!(ROL ROL64rCL ROL32rCL ROL64ri ROL32ri);
 
+/// A constant factor by which a shift and an addition or subtraction multiply. They take two cycles
+/// where a multiplication takes three, which shows in hashes, whose every step waits for the last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum NearPower {
+    /// Two to this power, and 1.
+    Above(i32),
+    /// Two to this power, less 1.
+    Below(i32),
+}
+
+impl NearPower {
+    /// Returns the form of a factor; `None` if it has none.
+    fn of(factor: i32) -> Option<NearPower> {
+        let power = |number: i32| {
+            let is_power = number > 1 && number.cast_unsigned().is_power_of_two();
+            is_power.then(|| number.trailing_zeros() as i32)
+        };
+        let above = power(factor.wrapping_sub(1)).map(NearPower::Above);
+        above.or_else(|| power(factor.wrapping_add(1)).map(NearPower::Below))
+    }
+}
+
 impl Selector<'_, '_, '_> {
     pub(super) fn int(&mut self) -> Result<(), Error> {
         use Generic as G;
@@ -186,12 +208,32 @@ impl Selector<'_, '_, '_> {
             }
             Some(value @ (3 | 5 | 9)) => {
                 let a = self.register(a)?;
-                let (none, zero) = (Operand::NO_REG, Operand::imm(0));
-                let operands = [to, a, Operand::imm(value - 1), a, zero, none];
-                self.emit_sized([Op::LEA64r, Op::LEA64_32r], &operands)
+                self.sum(to, a, value - 1, a)
+            }
+            Some(value) if let Some(near) = NearPower::of(value) => {
+                let a = self.register(a)?;
+                self.near_power(to, a, near)
             }
             _ => self.binary(&MUL, to, a, b),
         }
+    }
+
+    /// Emits `to` = `a` times a factor near a power of two.
+    fn near_power(&mut self, to: Operand, a: Operand, near: NearPower) -> Result<(), Error> {
+        let (NearPower::Above(power) | NearPower::Below(power)) = near;
+        let shifted = self.new_int()?;
+        self.shift(SHL, shifted, a, Operand::imm(power))?;
+        match near {
+            NearPower::Above(_) => self.sum(to, shifted, 1, a),
+            NearPower::Below(_) => self.binary(&SUB, to, shifted, a),
+        }
+    }
+
+    /// Emits `to` = `base` + `scale` * `index`.
+    fn sum(&mut self, to: Operand, base: Operand, scale: i32, index: Operand) -> Result<(), Error> {
+        let (none, zero) = (Operand::NO_REG, Operand::imm(0));
+        let operands = [to, base, Operand::imm(scale), index, zero, none];
+        self.emit_sized([Op::LEA64r, Op::LEA64_32r], &operands)
     }
 
     fn and(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
