@@ -3,21 +3,14 @@
 //!
 //! Quotient and product are the same real number before rounding, so they round alike in every
 //! mode; zeros, infinities and NaNs come out alike, too. Powers whose reciprocal is no normal
-//! number are left alone. One pass over the function collects its constants, a second one replaces
-//! the quotients; both are left out where nothing is divided.
+//! number are left alone, and so are divisors that have another definition. Use-def chains tell
+//! them, which are made only where floats are divided.
 
-use crate::machine::{Function, Generic, InsnId, LayoutCursor, LowType, Operand, OperandFlags};
-use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::machine::{
+    Function, Generic, InsnId, LayoutCursor, LowType, Operand, OperandFlags, UseDefs,
+};
+use crate::mem::Vec;
 use crate::target::error::Error;
-
-/// The definitions and reads of a virtual register.
-#[derive(Clone, Copy)]
-struct Register {
-    definitions: u32,
-    reads: u32,
-    /// The last definition by a floating constant, and its bits.
-    constant: Option<(InsnId, i64)>,
-}
 
 /// A quotient by a power of two.
 struct Quotient {
@@ -35,13 +28,13 @@ struct Quotient {
 ///
 /// Out of memory.
 pub(super) fn multiply_by_reciprocals(function: &mut Function<'_>) -> Result<(), Error> {
-    let registers = registers(function)?;
+    let chains = UseDefs::new(function, function.allocator())?;
     let mut unread = Vec::new(function.allocator());
     let mut layout = LayoutCursor::default();
     while let Some(block) = layout.next(function) {
         let mut cursor = function.cursor(block);
         while let Some(insn) = cursor.next(function) {
-            if let Some(quotient) = quotient_by_power(function, &registers, insn) {
+            if let Some(quotient) = quotient_by_power(function, &chains, insn) {
                 multiply(function, &quotient)?;
                 if quotient.is_read_once {
                     unread.push(quotient.divisor)?;
@@ -53,54 +46,27 @@ pub(super) fn multiply_by_reciprocals(function: &mut Function<'_>) -> Result<(),
     Ok(())
 }
 
-/// Returns what the function does with each virtual register.
-fn registers<'m>(function: &Function<'m>) -> Result<Vec<'m, Register>, OutOfMemory> {
-    let mut registers = Vec::new(function.allocator());
-    let unused = Register {
-        definitions: 0,
-        reads: 0,
-        constant: None,
-    };
-    registers.resize(function.vreg_count(), unused)?;
-    for &block in &function.layout {
-        for (insn, row) in function.rows(block) {
-            let operands = function.operands_of(row);
-            for operand in operands {
-                if let Some(vreg) = operand.vreg() {
-                    let register: &mut Register = &mut registers[vreg.index()];
-                    register.definitions += u32::from(operand.is_def());
-                    register.reads += u32::from(!operand.is_def());
-                }
-            }
-            if let (Some(Generic::FConstant), &[to, bits]) = (row.opcode.generic(), operands)
-                && let (Some(vreg), Some(bits)) = (to.vreg(), function.immediate(bits))
-            {
-                registers[vreg.index()].constant = Some((insn, bits));
-            }
-        }
-    }
-    Ok(registers)
-}
-
 /// Returns the quotient that an instruction computes, if that is one by a power of two.
 fn quotient_by_power(
     function: &Function<'_>,
-    registers: &[Register],
+    chains: &UseDefs<'_>,
     insn: InsnId,
 ) -> Option<Quotient> {
     let row = function.insn(insn);
     if row.opcode.generic() != Some(Generic::Fdiv) {
         return None;
     }
-    let divisor = function.operands(insn).get(2)?.vreg()?;
-    let register = registers.get(divisor.index())?;
-    let (divisor, bits) = register.constant?;
-    let reciprocal = reciprocal_of_power(row.ty, bits)?;
-    (register.definitions == 1).then_some(Quotient {
+    let vreg = function.operands(insn).get(2)?.vreg()?;
+    let divisor = chains.definition(vreg)?;
+    if function.insn(divisor).opcode.generic() != Some(Generic::FConstant) {
+        return None;
+    }
+    let bits = function.immediate(*function.operands(divisor).get(1)?)?;
+    Some(Quotient {
         insn,
         divisor,
-        is_read_once: register.reads == 1,
-        reciprocal,
+        is_read_once: chains.uses(vreg).len() == 1,
+        reciprocal: reciprocal_of_power(row.ty, bits)?,
     })
 }
 
