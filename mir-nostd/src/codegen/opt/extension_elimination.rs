@@ -11,7 +11,9 @@
 //! values are 32-bit, and go around extended only because a call might once have read them. The
 //! analysis of [`demanded_bits`](crate::codegen::analysis::demanded_bits) finds how many low bits
 //! are read of each register. An extension of as many bits as are read of its result changes
-//! nothing that is read, even within a cycle of PHIs, as all are judged before the first goes.
+//! nothing that is read, even within a cycle of PHIs, as all are judged before the first goes. If
+//! other instructions read the upper bits of the extension, it stays, but a PHI that does not read
+//! them and that gets its own value extended has one value nevertheless.
 //!
 //! A load that extends in one way what is extended in the other way extends in the latter, if
 //! nothing reads the bits in which they differ. The cost is linear.
@@ -142,21 +144,33 @@ fn eliminate_unread(
         return Ok(());
     }
     let demanded = DemandedBits::of(function)?;
-    let is_unread = |extension: &&Extension| {
-        is_merged(extension) && demanded.bits(extension.to) <= extension.bits
-    };
-    let mut unread = extensions.iter().filter(is_unread).peekable();
-    if unread.peek().is_none() {
-        return Ok(());
-    }
     let mut values = Values(Vec::new(function.allocator()));
     values.0.resize(function.vreg_count(), None)?;
-    for extension in unread {
-        values.0[extension.to.index()] = Some(extension.from);
-        function.remove(extension.insn);
+    let mut read = Vec::new(function.allocator());
+    read.resize(function.vreg_count(), None)?;
+    let mut are_any = false;
+    for extension in extensions {
+        if is_merged(extension) && demanded.bits(extension.to) <= extension.bits {
+            values.0[extension.to.index()] = Some(extension.from);
+            function.remove(extension.insn);
+            are_any = true;
+        } else {
+            read[extension.to.index()] = Some(*extension);
+        }
     }
-    remove_trivial_phis(function, flow, &mut values);
-    values.replace(function);
+    // An extension of the PHI is as good as the PHI if no more bits of it are read.
+    let is_kept = |values: &Values<'_>, phi: VReg, source: Reg| {
+        let extension = source.vreg().and_then(|vreg| read[vreg.index()]);
+        source.vreg() == Some(phi)
+            || extension.is_some_and(|extension: Extension| {
+                demanded.bits(phi) <= extension.bits
+                    && values.of(extension.from).vreg() == Some(phi)
+            })
+    };
+    are_any |= remove_trivial_phis(function, flow, &mut values, is_kept);
+    if are_any {
+        values.replace(function);
+    }
     Ok(())
 }
 
@@ -334,28 +348,44 @@ fn all_are_extended(
 }
 
 /// Removes the PHIs of one value, or of that and their own, as those are whose value a loop only
-/// extended anew.
-fn remove_trivial_phis(function: &mut Function<'_>, flow: &Flow<'_>, values: &mut Values<'_>) {
-    for &block in &flow.order {
+/// extended anew; `is_kept` says if a source is the PHI's own value. Returns true if there were
+/// any.
+///
+/// Inner loops come first, so that what they keep can be kept by the loops around them.
+fn remove_trivial_phis(
+    function: &mut Function<'_>,
+    flow: &Flow<'_>,
+    values: &mut Values<'_>,
+    is_kept: impl Fn(&Values<'_>, VReg, Reg) -> bool,
+) -> bool {
+    let mut are_any = false;
+    for &block in flow.order.iter().rev() {
         let mut cursor = function.cursor(block);
         while let Some(phi) = cursor.next_if(function, is_phi) {
-            if let Some((to, value)) = only_value(function, phi, values) {
+            if let Some((to, value)) = only_value(function, phi, values, &is_kept) {
                 values.0[to.index()] = Some(value);
                 function.remove(phi);
+                are_any = true;
             }
         }
     }
+    are_any
 }
 
-/// Returns the register that a PHI defines and its only value beside itself, if it has one.
-fn only_value(function: &Function<'_>, phi: InsnId, values: &Values<'_>) -> Option<(VReg, Reg)> {
+/// Returns the register that a PHI defines and its only value beside its own, if it has one.
+fn only_value(
+    function: &Function<'_>,
+    phi: InsnId,
+    values: &Values<'_>,
+    is_kept: impl Fn(&Values<'_>, VReg, Reg) -> bool,
+) -> Option<(VReg, Reg)> {
     let [to, sources @ ..] = function.operands(phi) else {
         return None;
     };
     let to = to.vreg()?;
     let sources = sources.iter().filter_map(|source| source.as_reg());
     let mut others =
-        { sources.map(|source| values.of(source)) }.filter(|source| source.vreg() != Some(to));
+        { sources.map(|source| values.of(source)) }.filter(|&source| !is_kept(values, to, source));
     let first = others.next()?;
     others.all(|other| other == first).then_some((to, first))
 }
