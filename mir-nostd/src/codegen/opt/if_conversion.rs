@@ -10,7 +10,12 @@
 //! cannot fault: no load, no division. The size of the sides and the number of selects are bounded
 //! by constants, so that a predictable branch costs little more than before. One pass over the
 //! blocks.
+//!
+//! Sides that only load from places beside each other become one load ([`neighbours`]).
 
+mod neighbours;
+
+use self::neighbours::Neighbours;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::phis::{definitions, is_phi, value_from};
 use crate::codegen::analysis::preserved::Preserved;
@@ -29,7 +34,7 @@ const MOST_OF_BOTH: usize = 3;
 /// The most values that are selected.
 const MOST_CHOICES: usize = 2;
 
-/// Replaces the branches that are worth it.
+/// Replaces the branches that are worth it. Loads of two sides become one if `joins_loads` says so.
 ///
 /// # Errors
 ///
@@ -38,23 +43,32 @@ pub(crate) fn convert_ifs(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     flow: &Flow<'_>,
+    joins_loads: bool,
 ) -> Result<Preserved, Error> {
-    if !isa.description().has(Generic::Select) {
-        return Ok(Preserved::ControlFlow);
-    }
+    let selects = isa.description().has(Generic::Select);
     let mut nexts = Vec::new(function.allocator());
     nexts.resize(function.block_count(), None)?;
     for (place, &block) in function.layout.iter().enumerate() {
         nexts[block.index()] = function.layout.get(place + 1).copied();
     }
-    let (mut known, mut is_clean) = (None, false);
+    let (mut known, mut is_clean, mut are_any) = (None, false, false);
     for &block in &flow.order {
-        let next = nexts[block.index()];
-        let mut branch = find(function, flow, block, next);
+        let Some(test) = Test::of(function, block, nexts[block.index()]) else {
+            continue;
+        };
+        if let Some(loads) = Neighbours::find(function, flow, &test).filter(|_| joins_loads) {
+            loads.join(function)?;
+            are_any = true;
+            continue;
+        }
+        if !selects {
+            continue;
+        }
+        let mut branch = find(function, flow, &test);
         if branch.as_ref().is_some_and(|branch| branch.has_addresses) && !is_clean {
             remove_dead(function)?;
             is_clean = true;
-            branch = find(function, flow, block, next);
+            branch = find(function, flow, &test);
         }
         if let Some(branch) = branch.filter(|branch| !branch.has_addresses)
             && let Some(count) = choices(function, &branch)
@@ -65,11 +79,56 @@ pub(crate) fn convert_ifs(
                 Some(definitions) => definitions,
                 None => definitions(function)?,
             };
-            replace(function, &branch, &definitions)?;
+            replace(function, &branch, |function, comparison, values| {
+                selected(function, block, comparison, &definitions, values)
+            })?;
             known = Some(definitions);
+            are_any = true;
         }
     }
-    Ok(Preserved::control_flow_unless(known.is_some()))
+    Ok(Preserved::control_flow_unless(are_any))
+}
+
+/// A comparison that a block ends in, which leads to one of two other blocks.
+struct Test {
+    block: BlockId,
+    insn: InsnId,
+    /// The block to which control goes if the comparison holds.
+    target: BlockId,
+    /// The block to which it goes if not.
+    other: BlockId,
+}
+
+impl Test {
+    /// Returns the only comparison at the end of a block, before `next` in the layout.
+    fn of(function: &Function<'_>, block: BlockId, next: Option<BlockId>) -> Option<Test> {
+        let last = function.block(block).last()?;
+        let (insn, other) = match function.insn(last).opcode.generic()? {
+            Generic::BrIcmp => (last, next?),
+            Generic::Br => {
+                let target = function.operands(last).first()?.as_block()?;
+                (function.insn(last).previous()?, target)
+            }
+            _ => return None,
+        };
+        if function.insn(insn).opcode.generic() != Some(Generic::BrIcmp) {
+            return None;
+        }
+        let before = function.insn(insn).previous();
+        let is_other_branch =
+            |insn| (function.insn(insn).opcode.generic()).is_some_and(Generic::is_terminator);
+        if before.is_some_and(is_other_branch) {
+            return None;
+        }
+        let target = function.operands(insn).get(3)?.as_block()?;
+        let is_one = target == other || target == block || other == block;
+        (!is_one).then_some(Test {
+            block,
+            insn,
+            target,
+            other,
+        })
+    }
 }
 
 /// A branch the sides of which meet again at once.
@@ -96,34 +155,13 @@ impl Branch {
     }
 }
 
-fn find(
-    function: &Function<'_>,
-    flow: &Flow<'_>,
-    block: BlockId,
-    next: Option<BlockId>,
-) -> Option<Branch> {
-    let last = function.block(block).last()?;
-    let (insn, other) = match function.insn(last).opcode.generic()? {
-        Generic::BrIcmp => (last, next?),
-        Generic::Br => {
-            let target = function.operands(last).first()?.as_block()?;
-            (function.insn(last).previous()?, target)
-        }
-        _ => return None,
-    };
-    if function.insn(insn).opcode.generic() != Some(Generic::BrIcmp) {
-        return None;
-    }
-    let before = function.insn(insn).previous();
-    let is_other_branch =
-        |insn| (function.insn(insn).opcode.generic()).is_some_and(Generic::is_terminator);
-    if before.is_some_and(is_other_branch) {
-        return None;
-    }
-    let target = function.operands(insn).get(3)?.as_block()?;
-    if target == other || target == block || other == block {
-        return None;
-    }
+fn find(function: &Function<'_>, flow: &Flow<'_>, test: &Test) -> Option<Branch> {
+    let &Test {
+        block,
+        insn,
+        target,
+        other,
+    } = test;
     let end_of_side = |side: BlockId| match *flow.edges.successors(side) {
         [end] if flow.edges.predecessors(side).len() == 1 && is_cheap(function, side) => Some(end),
         _ => None,
@@ -209,10 +247,20 @@ fn choices(function: &Function<'_>, branch: &Branch) -> Option<usize> {
     Some(count)
 }
 
-fn replace(
-    function: &mut Function<'_>,
+/// A comparison: the type of what is compared, the predicate, and both sides.
+type Comparison = (LowType, [Operand; 3]);
+
+/// Executes both sides in the block that branches. `choose` returns the value of a PHI, of which
+/// it is given those of both sides, and appends to that block what computes it; it returns `None`
+/// if there is none.
+fn replace<'m>(
+    function: &mut Function<'m>,
     branch: &Branch,
-    definitions: &Vec<'_, Option<InsnId>>,
+    mut choose: impl FnMut(
+        &mut Function<'m>,
+        Comparison,
+        [Operand; 2],
+    ) -> Result<Option<Operand>, Error>,
 ) -> Result<(), Error> {
     let block = branch.block;
     let ty = function.insn(branch.insn).ty;
@@ -246,8 +294,8 @@ fn replace(
     while let Some(phi) = cursor.next_if(function, is_phi) {
         let missing = Phase::Optimisation.internal(Some(phi));
         let values = sources(function, phi, branch).ok_or(missing)?;
-        let test = (ty, [predicate, a, b]);
-        let value = selected(function, block, test, definitions, values)?.ok_or(missing)?;
+        let comparison = (ty, [predicate, a, b]);
+        let value = choose(function, comparison, values)?.ok_or(missing)?;
         merge_sources(function, branch, phi, value, &mut operands)?;
     }
     let join = [Operand::block(branch.join)];
@@ -260,7 +308,7 @@ fn replace(
 fn selected(
     function: &mut Function<'_>,
     block: BlockId,
-    (ty, [predicate, a, b]): (LowType, [Operand; 3]),
+    (ty, [predicate, a, b]): Comparison,
     definitions: &Vec<'_, Option<InsnId>>,
     [x, y]: [Operand; 2],
 ) -> Result<Option<Operand>, Error> {

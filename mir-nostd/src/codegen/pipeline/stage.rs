@@ -11,7 +11,6 @@ use crate::codegen::lower::fold::fold;
 use crate::codegen::lower::redundant_extensions::drop_extensions;
 use crate::codegen::opt::block_placement::place_blocks;
 use crate::codegen::opt::dead_stores::remove_dead_stores;
-use crate::codegen::opt::if_conversion::convert_ifs;
 use crate::codegen::opt::licm::{add_dedicated_exits, add_preheaders};
 use crate::codegen::opt::rotates::find_rotations;
 use crate::codegen::opt::sink_increments::sink_increments;
@@ -135,9 +134,8 @@ pub const PHI_FOLDING: Stage<'_> = Stage::new("phi-folding", Form::Ssa, &|work| 
 pub const WIDEN_INDUCTION: Stage<'_> =
     Stage::new("widen-induction", Form::Ssa, &|work| work.widen());
 /// If-conversion: replaces branches around cheap computations by selects.
-pub const IF_CONVERSION: Stage<'_> = Stage::new("if-conversion", Form::Ssa, &|work| {
-    work.with_flow(&mut convert_ifs).map(|_| ())
-});
+pub const IF_CONVERSION: Stage<'_> =
+    Stage::new("if-conversion", Form::Ssa, &|work| work.convert_ifs());
 /// Preheaders: gives each loop a block before it that leads nowhere else.
 pub const PREHEADERS: Stage<'_> = Stage::new("preheaders", Form::Ssa, &|work| {
     work.with_flow(&mut |function, _, flow| add_preheaders(function, flow))

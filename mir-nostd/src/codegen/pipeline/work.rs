@@ -29,6 +29,7 @@ use crate::codegen::opt::cse::eliminate_common;
 use crate::codegen::opt::dead_code::{remove_dead, remove_dead_bits};
 use crate::codegen::opt::division::{divide, divide_in_ranges};
 use crate::codegen::opt::extension_elimination::eliminate_extensions;
+use crate::codegen::opt::if_conversion::convert_ifs;
 use crate::codegen::opt::jump_threading::thread_jumps;
 use crate::codegen::opt::licm::hoist;
 use crate::codegen::opt::load_combining::combine_loads;
@@ -575,6 +576,14 @@ impl<'x, 'm> Work<'x, 'm> {
             self.merge_blocks()?;
         }
         Ok(())
+    }
+
+    /// Converts branches to selects. In a confined program each access has its own proof, so that
+    /// none stands for two.
+    pub(crate) fn convert_ifs(&mut self) -> Result<(), Error> {
+        let joins_loads = !self.is_confined();
+        self.with_flow(&mut |function, isa, flow| convert_ifs(function, isa, flow, joins_loads))
+            .map(|_| ())
     }
 
     /// Makes one load of neighbouring ones, if the function is not one of a confined program: each
