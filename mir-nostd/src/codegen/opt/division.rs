@@ -312,7 +312,7 @@ impl<'a, 'f> Division<'a, 'f> {
         let l = u64::BITS - (d - 1).leading_zeros();
         let bits = most.map_or(64, |most| u64::BITS - most.leading_zeros());
         if bits <= 32
-            && let Some((number, shift)) = short_reciprocal(d, l, bits, 64 - bits)
+            && let Some((number, shift)) = short_reciprocal(d, l, bits, 0, 64 - bits)
         {
             let n = self.extended(Generic::ZextInreg)?;
             let number = self.function.int(number.cast_signed())?;
@@ -332,8 +332,18 @@ impl<'a, 'f> Division<'a, 'f> {
             self.extended(Generic::ZextInreg)?
         };
         let ty = self.width();
-        if let Some((number, shift)) = short_reciprocal(d, l, bits, bits) {
+        if let Some((number, shift)) = short_reciprocal(d, l, bits, 0, bits) {
             return self.unsigned_high(to, n, number, shift);
+        }
+        // An even divisor is halved with the dividend, which needs fewer bits of the number then.
+        let zeros = d.trailing_zeros();
+        if zeros > 0
+            && let Some((number, shift)) =
+                short_reciprocal(d >> zeros, l - zeros, bits, zeros, bits)
+        {
+            let by = Operand::imm(zeros as i32);
+            let halved = self.compute(Generic::Lshr, ty, &[n, by])?;
+            return self.unsigned_high(to, halved, number, shift);
         }
         // The number has one bit more than a register: its top bit, 2 to the power of `bits`, is
         // added separately.
@@ -520,13 +530,14 @@ impl<'a, 'f> Division<'a, 'f> {
 }
 
 /// Returns a number of at most `room` bits, and a shift of the product without its lowest `bits`
-/// bits, that yield the quotient by `d` of every `bits`-bit dividend, if there are any.
-fn short_reciprocal(d: u64, l: u32, bits: u32, room: u32) -> Option<(u64, u32)> {
+/// bits, that yield the quotient by `d` of every `bits`-bit dividend of which the `zeros` highest
+/// bits are 0, if there are any.
+fn short_reciprocal(d: u64, l: u32, bits: u32, zeros: u32, room: u32) -> Option<(u64, u32)> {
     let d = u128::from(d);
     (0..=l.min(63)).find_map(|shift| {
         let power = 1_u128 << (bits + shift);
         let number = power.div_ceil(d);
-        let is_exact = number * d - power <= 1 << shift;
+        let is_exact = number * d - power <= 1 << (shift + zeros);
         (is_exact && number >> room == 0).then_some((number as u64, shift))
     })
 }
@@ -546,10 +557,16 @@ mod tests {
                 continue;
             }
             let l = u64::BITS - (d - 1).leading_zeros();
-            let Some((number, shift)) = short_reciprocal(d, l, 32, 32) else {
-                continue;
+            let zeros = d.trailing_zeros();
+            let (d, zeros, number, shift) = match short_reciprocal(d, l, 32, 0, 32) {
+                Some((number, shift)) => (d, 0, number, shift),
+                None if zeros == 0 => continue,
+                None => match short_reciprocal(d >> zeros, l - zeros, 32, zeros, 32) {
+                    Some((number, shift)) => (d >> zeros, zeros, number, shift),
+                    None => panic!("no number for {d}"),
+                },
             };
-            let last = u64::from(u32::MAX);
+            let last = u64::from(u32::MAX >> zeros);
             for multiple in (0..=20).map(|k| last / d * k / 20 * d) {
                 for n in [multiple.wrapping_sub(1), multiple, multiple + 1, last] {
                     if n <= last {
