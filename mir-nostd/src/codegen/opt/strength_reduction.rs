@@ -5,7 +5,8 @@
 //!
 //! A basic induction variable is a PHI of a loop header whose value from the latch is itself plus a
 //! constant (a *counter* here). A chain of at most six additions of loop-invariant values, shifts
-//! and multiplications by constants derives others from it. The ends of these chains, which other
+//! and multiplications by constants, and at most one by a loop-invariant register, as the index of
+//! a matrix of any width, derives others from it. The ends of these chains, which other
 //! instructions read, get a PHI, an initial value computed in the preheader, and an addition of
 //! scale times step; the chain goes when nothing reads it any more. This is the classical form
 //! (Muchnick, "Advanced Compiler Design and Implementation", 14.1), found on SSA graphs as in
@@ -47,7 +48,7 @@ const MOST_GUARDS: usize = 4;
 const MOST_SCALE: u64 = 1 << 12;
 
 /// Strength-reduces the values derived from counters, and has loops count down in a register, if
-/// there is one for it.
+/// there is one for it. Values step by what is in a register only if `has_factors` says so.
 ///
 /// # Errors
 ///
@@ -57,6 +58,7 @@ pub(crate) fn reduce(
     isa: &dyn Isa,
     flow: &Flow<'_>,
     count: Option<Reg>,
+    has_factors: bool,
 ) -> Result<(), Error> {
     // Targets that keep their sources shift in the addition that reads the multiple.
     let is_wanted = scales_apart(isa) || isa.description().overwrites_sources;
@@ -69,6 +71,7 @@ pub(crate) fn reduce(
         isa,
         flow,
         count,
+        has_factors,
         scales_apart: scales_apart(isa),
         loops: Loops::new(function, flow)?,
         uses: Vec::new(allocator),
@@ -118,6 +121,8 @@ struct Linear {
     /// The counter.
     of: VReg,
     scale: i64,
+    /// The loop-invariant register by which the multiple is multiplied, if any.
+    factor: Option<VReg>,
     /// The number of instructions between it and the counter.
     steps: u8,
     /// The number of instructions that derive further linear functions from it.
@@ -140,6 +145,8 @@ struct Reduction<'a, 'f> {
     flow: &'a Flow<'a>,
     /// The register that loops may count down in.
     count: Option<Reg>,
+    /// True if values may be multiplied by loop-invariant registers.
+    has_factors: bool,
     /// True if addresses do not scale an index for free.
     scales_apart: bool,
     loops: Loops<'f>,
@@ -170,15 +177,29 @@ impl Reduction<'_, '_> {
         let mut cursor = self.function.cursor(header);
         while let Some(phi) = cursor.next_if(self.function, is_phi) {
             if let Some(counter) = self.counter(phi, header, outside) {
-                self.find_derived(counter)?;
-                let test = self.only_test(counter);
-                let ends_apart = test.is_some() || self.is_counted_apart(counter);
-                if self.is_worth_it(counter, ends_apart) {
-                    self.step_roots(counter, test)?;
+                let are_left = self.reduce_derived(counter, self.has_factors)?;
+                if are_left && self.derived.iter().any(|&insn| self.is_product(insn)) {
+                    self.reduce_derived(counter, false)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Strength-reduces the values that are derived from a counter, also by loop-invariant factors
+    /// if `has_factors` says so. Returns true if that is not worth it.
+    fn reduce_derived(&mut self, counter: Counter, has_factors: bool) -> Result<bool, Error> {
+        self.find_derived(counter, has_factors)?;
+        let test = self.only_test(counter);
+        let ends_apart = match test {
+            Some(_) => self.has_end(),
+            None => self.is_counted_apart(counter),
+        };
+        if !self.is_worth_it(counter, ends_apart) {
+            return Ok(true);
+        }
+        self.step_roots(counter, test)?;
+        Ok(false)
     }
 
     fn definition(&self, operand: Operand) -> Option<InsnId> {
@@ -237,11 +258,22 @@ impl Reduction<'_, '_> {
     // ---- derived variables
 
     /// Lists the instructions of the loop that compute linear functions of a counter.
-    fn find_derived(&mut self, counter: Counter) -> Result<(), Error> {
-        self.derived.clear();
+    fn find_derived(&mut self, counter: Counter, has_factors: bool) -> Result<(), Error> {
+        // Those that are still listed were found for nothing.
+        while let Some(insn) = self.derived.pop() {
+            if let Some(to) = self
+                .function
+                .operands(insn)
+                .first()
+                .and_then(|to| to.vreg())
+            {
+                self.linear[to.index()] = None;
+            }
+        }
         let itself = Linear {
             of: counter.now,
             scale: 1,
+            factor: None,
             steps: 0,
             readers: 0,
         };
@@ -254,7 +286,8 @@ impl Reduction<'_, '_> {
                     .operands(insn)
                     .first()
                     .and_then(|to| to.vreg());
-                if let (Some((linear, from)), Some(to)) = (self.linear_of(counter, insn), to)
+                if let (Some((linear, from)), Some(to)) =
+                    (self.linear_of(counter, insn, has_factors), to)
                     && insn != counter.stepping
                 {
                     self.linear[to.index()] = Some(linear);
@@ -270,7 +303,12 @@ impl Reduction<'_, '_> {
 
     /// Returns the linear function that an instruction computes, and the operand of it that changes
     /// with the counter.
-    fn linear_of(&self, counter: Counter, insn: InsnId) -> Option<(Linear, VReg)> {
+    fn linear_of(
+        &self,
+        counter: Counter,
+        insn: InsnId,
+        has_factors: bool,
+    ) -> Option<(Linear, VReg)> {
         let row = self.function.insn(insn);
         let &[_, a, b] = self.function.operands(insn) else {
             return None;
@@ -284,22 +322,29 @@ impl Reduction<'_, '_> {
         };
         let is_fixed = |operand| self.loops.is_fixed(self.function, counter.header, operand);
         let generic = row.opcode.generic().filter(|_| row.ty == LowType::S64)?;
-        let ((from, vreg), scale) = match generic {
-            Generic::Add if is_fixed(a) => (linear(b)?, 1),
-            Generic::Add | Generic::Sub if is_fixed(b) => (linear(a)?, 1),
+        let ((from, vreg), scale, factor) = match generic {
+            Generic::Add if is_fixed(a) => (linear(b)?, 1, None),
+            Generic::Add | Generic::Sub if is_fixed(b) => (linear(a)?, 1, None),
             Generic::Shl => {
                 let by = self.function.immediate(b)?;
-                (
-                    linear(a)?,
-                    1 << u32::try_from(by).ok().filter(|&by| by < 32)?,
-                )
+                let scale = 1 << u32::try_from(by).ok().filter(|&by| by < 32)?;
+                (linear(a)?, scale, None)
             }
-            Generic::Mul => (linear(a)?, i64::from(b.small()?)),
+            Generic::Mul => match (a.vreg(), b.vreg()) {
+                (_, None) => (linear(a)?, i64::from(b.small()?), None),
+                (Some(_), factor) if is_fixed(b) => (linear(a)?, 1, factor),
+                (factor, Some(_)) if is_fixed(a) => (linear(b)?, 1, factor),
+                _ => return None,
+            },
             _ => return None,
         };
+        if factor.is_some() && (from.factor.is_some() || !has_factors) {
+            return None;
+        }
         let linear = Linear {
             of: counter.now,
             scale: from.scale.checked_mul(scale).filter(|&scale| scale != 0)?,
+            factor: factor.or(from.factor),
             steps: from.steps + 1,
             readers: 0,
         };
@@ -325,18 +370,23 @@ impl Reduction<'_, '_> {
             let block = self.function.insn(insn).block();
             let is_always = self.flow.dominates(block, counter.latch);
             gain += if is_always { 2 } else { 1 };
-            // The counter is copied before it is shifted in place.
-            gain += i32::from(!self.scales_apart && is_always && self.is(insn, Generic::Shl));
+            // The counter is copied before it is shifted in place, and a product takes longest.
+            let is_copied = !self.scales_apart && self.is(insn, Generic::Shl);
+            gain += i32::from(is_always && (is_copied || self.is_product(insn)));
             let Some(root) = self.is_root(insn) else {
                 continue;
             };
-            let by = self.linear[root.index()].and_then(|l| l.scale.checked_mul(counter.step));
+            let linear = self.linear[root.index()];
+            let by = linear.and_then(|linear| linear.scale.checked_mul(counter.step));
+            let factor = linear.and_then(|linear| linear.factor);
             let is_taken = |by| self.isa.takes_immediate(Generic::Add, LowType::S64, 2, by);
-            if !by.is_some_and(is_taken) {
+            if !by.is_some_and(|by| factor.is_some() || is_taken(by)) {
                 return false;
             }
             gain -= 2;
-            count += 1;
+            // The step of a product takes the place of the factor, unless that is still read.
+            let is_kept = factor.is_some_and(|factor| self.uses[factor.index()] > 1);
+            count += if is_kept && by != Some(1) { 2 } else { 1 };
         }
         if gain <= 0 || count == 0 {
             return false;
@@ -351,6 +401,26 @@ impl Reduction<'_, '_> {
         self.is(insn, Generic::Shl) || self.is(insn, Generic::Mul)
     }
 
+    /// Returns whether an instruction multiplies by a register.
+    fn is_product(&self, insn: InsnId) -> bool {
+        let by = self.function.operands(insn).get(2);
+        self.is(insn, Generic::Mul) && by.is_some_and(|by| by.vreg().is_some())
+    }
+
+    /// Returns whether a derived value can be compared with its value after the last iteration: a
+    /// multiple of a register may be the same in all.
+    fn can_end(&self, root: VReg) -> bool {
+        self.linear[root.index()].is_some_and(|linear| {
+            linear.factor.is_none() && linear.scale.unsigned_abs() <= MOST_SCALE
+        })
+    }
+
+    /// Returns whether the exit test can compare a derived value that other instructions read.
+    fn has_end(&self) -> bool {
+        let mut roots = { self.derived.iter() }.filter_map(|&insn| self.is_root(insn));
+        roots.any(|root| self.can_end(root))
+    }
+
     /// Strength-reduces the derived values that other instructions read.
     fn step_roots(&mut self, counter: Counter, test: Option<Test>) -> Result<(), Error> {
         let mut roots = Vec::new(self.function.allocator());
@@ -359,26 +429,24 @@ impl Reduction<'_, '_> {
                 break;
             };
             if let Some(root) = self.is_root(insn) {
-                let scale = self.linear[root.index()].map_or(0, |linear| linear.scale);
                 let mut start = self.at(counter, root, counter.start)?;
                 if start.vreg().is_none() {
                     start = self.emit(counter, Generic::Constant, &[start])?;
                 }
-                roots.push((insn, root, start, scale))?;
+                let by = self.step_of(counter, root)?;
+                roots.push((insn, root, start, by))?;
             }
         }
         let mut end = None;
-        let mut ends = roots
-            .iter()
-            .filter(|(.., scale)| scale.unsigned_abs() <= MOST_SCALE);
+        let mut ends = roots.iter().filter(|&&(_, root, ..)| self.can_end(root));
         if let (Some(test), Some(&(_, root, ..))) = (test, ends.next()) {
             let bound = self.end(counter, &test)?;
             let bound = self.at(counter, root, bound)?;
             end = Some((test, root, self.taken(counter, Generic::BrIcmp, 2, bound)?));
         }
-        for &(insn, root, start, scale) in &roots {
+        for &(insn, root, start, by) in &roots {
             self.remove(insn);
-            let next = self.step(counter, root, start, scale)?;
+            let next = self.step(counter, root, start, by)?;
             if let Some((test, of, bound)) = &end
                 && *of == root
             {
@@ -390,16 +458,33 @@ impl Reduction<'_, '_> {
         Ok(())
     }
 
-    /// Makes a register an induction variable. Returns the register with its next value.
+    /// Returns the distance of a derived value from one iteration to the next, computed before the
+    /// loop.
+    fn step_of(&mut self, counter: Counter, root: VReg) -> Result<Operand, Error> {
+        let linear = self.linear[root.index()].ok_or(Error::WrongForm)?;
+        let step = linear.scale.wrapping_mul(counter.step);
+        let by = self.function.int(step)?;
+        match linear.factor.map(Operand::from) {
+            None => Ok(by),
+            Some(factor) if step == 1 => Ok(factor),
+            Some(factor) if step > 0 && step.count_ones() == 1 => {
+                let shift = Operand::imm(step.trailing_zeros() as i32);
+                self.compute(counter, Generic::Shl, [factor, shift])
+            }
+            Some(factor) => self.compute(counter, Generic::Mul, [factor, by]),
+        }
+    }
+
+    /// Makes a register an induction variable that steps by an operand. Returns the register with
+    /// its next value.
     fn step(
         &mut self,
         counter: Counter,
         root: VReg,
         start: Operand,
-        scale: i64,
+        by: Operand,
     ) -> Result<VReg, Error> {
         let next = self.function.add_vreg(self.function.vreg(root))?;
-        let by = self.function.int(scale.wrapping_mul(counter.step))?;
         let [from_outside, from_latch] = [counter.outside, counter.latch].map(Operand::block);
         let to = Operand::from(root).with(OperandFlags::DEF);
         let phi = [to, start, from_outside, Operand::from(next), from_latch];
@@ -725,6 +810,9 @@ impl Reduction<'_, '_> {
         match (generic, self.value(a), self.value(b)) {
             (Generic::Add, Some(0), None) => return Ok(b),
             (Generic::Add | Generic::Sub, None, Some(0)) => return Ok(a),
+            (Generic::Mul | Generic::Shl, Some(0), None) => return Ok(a),
+            (Generic::Mul, None, Some(0)) | (Generic::Mul, Some(1), None) => return Ok(b),
+            (Generic::Mul, None, Some(1)) => return Ok(a),
             (_, Some(a), Some(b)) => {
                 let value = match generic {
                     Generic::Add => a.wrapping_add(b),
@@ -737,7 +825,7 @@ impl Reduction<'_, '_> {
             _ => {}
         }
         let (a, b) = match (generic, a.vreg()) {
-            (Generic::Add, None) => (b, a),
+            (Generic::Add | Generic::Mul, None) => (b, a),
             _ => (a, b),
         };
         let [a, b] = [

@@ -492,7 +492,8 @@ impl<'x, 'm> Work<'x, 'm> {
                 return Ok(());
             }
             let count = isa.description().count_register;
-            reduce(function, isa, flow, count.filter(|_| is_preserved))
+            let count = count.filter(|_| is_preserved);
+            reduce(function, isa, flow, count, !is_confined)
         })
     }
 

@@ -4,8 +4,8 @@
 //! `node = key < node->key ? node->left : node->right` is the step of a search in a tree, and what
 //! it compares cannot be predicted. Where compilers of C load both places and select, which only
 //! their language allows, this loads the one that was loaded before, and nothing else. So the
-//! result waits for the comparison and the load, but that takes less time than every other
-//! prediction costs.
+//! result waits for the comparison and the load, which takes less time than to mispredict every
+//! second branch.
 
 use super::{Branch, Test, replace, sources};
 use crate::codegen::analysis::control_flow::Flow;
