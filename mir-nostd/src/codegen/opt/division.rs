@@ -332,18 +332,12 @@ impl<'a, 'f> Division<'a, 'f> {
             self.extended(Generic::ZextInreg)?
         };
         let ty = self.width();
-        if let Some((number, shift)) = short_reciprocal(d, l, bits, 0, bits) {
+        if let Some((zeros, number, shift)) = halved_reciprocal(d, l, bits) {
+            let n = match zeros {
+                0 => n,
+                _ => self.compute(Generic::Lshr, ty, &[n, Operand::imm(zeros as i32)])?,
+            };
             return self.unsigned_high(to, n, number, shift);
-        }
-        // An even divisor is halved with the dividend, which needs fewer bits of the number then.
-        let zeros = d.trailing_zeros();
-        if zeros > 0
-            && let Some((number, shift)) =
-                short_reciprocal(d >> zeros, l - zeros, bits, zeros, bits)
-        {
-            let by = Operand::imm(zeros as i32);
-            let halved = self.compute(Generic::Lshr, ty, &[n, by])?;
-            return self.unsigned_high(to, halved, number, shift);
         }
         // The number has one bit more than a register: its top bit, 2 to the power of `bits`, is
         // added separately.
@@ -542,9 +536,19 @@ fn short_reciprocal(d: u64, l: u32, bits: u32, zeros: u32, room: u32) -> Option<
     })
 }
 
+/// Returns how often a divisor and each dividend of `bits` bits are halved first, and the number
+/// and the shift of [`short_reciprocal`] then, if there are any. Halving an even divisor leaves
+/// fewer bits of the dividend, for which a number of fewer bits is exact.
+fn halved_reciprocal(d: u64, l: u32, bits: u32) -> Option<(u32, u64, u32)> {
+    [0, d.trailing_zeros()].into_iter().find_map(|zeros| {
+        let found = short_reciprocal(d >> zeros, l - zeros, bits, zeros, bits);
+        found.map(|(number, shift)| (zeros, number, shift))
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::short_reciprocal;
+    use super::halved_reciprocal;
 
     /// Tries the condition of the theorem where a mistake would show: around multiples of the
     /// divisor.
@@ -557,20 +561,15 @@ mod tests {
                 continue;
             }
             let l = u64::BITS - (d - 1).leading_zeros();
-            let zeros = d.trailing_zeros();
-            let (d, zeros, number, shift) = match short_reciprocal(d, l, 32, 0, 32) {
-                Some((number, shift)) => (d, 0, number, shift),
-                None if zeros == 0 => continue,
-                None => match short_reciprocal(d >> zeros, l - zeros, 32, zeros, 32) {
-                    Some((number, shift)) => (d >> zeros, zeros, number, shift),
-                    None => panic!("no number for {d}"),
-                },
+            let Some((zeros, number, shift)) = halved_reciprocal(d, l, 32) else {
+                assert_eq!(d % 2, 1, "an even divisor has a number: {d}");
+                continue;
             };
-            let last = u64::from(u32::MAX >> zeros);
+            let last = u64::from(u32::MAX);
             for multiple in (0..=20).map(|k| last / d * k / 20 * d) {
                 for n in [multiple.wrapping_sub(1), multiple, multiple + 1, last] {
                     if n <= last {
-                        assert_eq!((n * number) >> (32 + shift), n / d, "{n} / {d}");
+                        assert_eq!(((n >> zeros) * number) >> (32 + shift), n / d, "{n} / {d}");
                     }
                 }
             }

@@ -177,8 +177,8 @@ impl Reduction<'_, '_> {
         let mut cursor = self.function.cursor(header);
         while let Some(phi) = cursor.next_if(self.function, is_phi) {
             if let Some(counter) = self.counter(phi, header, outside) {
-                let are_left = self.reduce_derived(counter, self.has_factors)?;
-                if are_left && self.derived.iter().any(|&insn| self.is_product(insn)) {
+                let is_reduced = self.reduce_derived(counter, self.has_factors)?;
+                if !is_reduced && self.derived.iter().any(|&insn| self.is_product(insn)) {
                     self.reduce_derived(counter, false)?;
                 }
             }
@@ -187,7 +187,7 @@ impl Reduction<'_, '_> {
     }
 
     /// Strength-reduces the values that are derived from a counter, also by loop-invariant factors
-    /// if `has_factors` says so. Returns true if that is not worth it.
+    /// if `has_factors` says so. Returns false, with nothing changed, if that is not worth it.
     fn reduce_derived(&mut self, counter: Counter, has_factors: bool) -> Result<bool, Error> {
         self.find_derived(counter, has_factors)?;
         let test = self.only_test(counter);
@@ -196,10 +196,10 @@ impl Reduction<'_, '_> {
             None => self.is_counted_apart(counter),
         };
         if !self.is_worth_it(counter, ends_apart) {
-            return Ok(true);
+            return Ok(false);
         }
         self.step_roots(counter, test)?;
-        Ok(false)
+        Ok(true)
     }
 
     fn definition(&self, operand: Operand) -> Option<InsnId> {
